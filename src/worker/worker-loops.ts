@@ -15,6 +15,7 @@ import { askedOfDeletion, selectionOfDeletion } from '../query/list/deletion-sel
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
 import { removeOldAnswers } from '../store/insights/kept-answer-store.ts'
+import { removeOldJobs } from '../store/insights/query-job-store.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
@@ -35,6 +36,7 @@ const REMAINS_MS = 30_000
 const DELETED_IDS_MS = 2_000
 const DELETIONS_MS = 1_000
 const RETENTION_MS = 600_000
+const OLD_JOBS_MS = 60_000
 const PLUGIN_RECORDS_MS = 600_000
 const PARTITIONS_MS = 3_600_000
 const AHEAD_MS = 60_000
@@ -147,6 +149,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
       await removeLeftovers(sql)
       await removeOldAnswers(sql)
     }),
+    loop('remove old answers under a name', OLD_JOBS_MS, () => removeOldJobs(sql)),
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>
       removeOldPluginRecords(sql, signal),
     ),

@@ -7,6 +7,7 @@ import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
+import { type Forgotten, readForgotten } from '../../store/insights/forget-answers.ts'
 import type { OpenInsightEvents } from '../../store/insights/insight-events.ts'
 import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
 import type { KeptAnswer, ToKeep } from '../../store/insights/kept-answer-store.ts'
@@ -110,6 +111,8 @@ export async function answerTogether(
   const { openEvents = postgresInsights, elsewhere } = deps
   const own = sql.endingWith(signal)
   const budget = createTimeBudget(clock, timeoutMs)
+  // Before anything is read, in whichever store.
+  const forgotten = deps.cache && (await readForgotten(own, first.project))
   const prepared: Prepared[] = []
   for (const asking of all) {
     const selected: Selected[] = []
@@ -118,7 +121,7 @@ export async function answerTogether(
     }
     prepared.push({ asking, selected })
   }
-  const counting = { own, budget, nowMs: first.nowMs, prepared }
+  const counting = { own, budget, nowMs: first.nowMs, prepared, forgotten }
   const days = daysOf(all.map(({ question }) => question))
   const asked = { project: first.project, days, leftMs: budget.left() }
   if (elsewhere === undefined) {
@@ -151,6 +154,8 @@ type Counting = {
   readonly budget: TimeBudget
   readonly nowMs: number
   readonly prepared: readonly Prepared[]
+  /** Undefined when nothing is kept. */
+  readonly forgotten: Forgotten | undefined
   readonly open: OpenInsightEvents
   readonly from: AnsweredBy
   /** Asked before the answer is given and kept. */
@@ -159,7 +164,7 @@ type Counting = {
 
 async function count(
   { cache }: CountDeps,
-  { own, budget, nowMs, prepared, open, from, isOnly }: Counting,
+  { own, budget, nowMs, prepared, forgotten, open, from, isOnly }: Counting,
   signal: AbortSignal,
 ): Promise<readonly Result<Counted, QuestionError>[]> {
   const told = await readEvents(own, async (tx) => {
@@ -173,9 +178,8 @@ async function count(
   assert(first !== undefined, 'there is a question')
   const toKeep = told.flatMap((each) => each.toKeep)
   const keyOf = ({ hash, fromMs, untilMs }: ToKeep) => `${hash} ${fromMs} ${untilMs}`
-  await cache?.keep(first.asking.project, [
-    ...new Map(toKeep.map((row) => [keyOf(row), row])).values(),
-  ])
+  const rows = [...new Map(toKeep.map((row) => [keyOf(row), row])).values()]
+  if (forgotten !== undefined) await cache?.keep(first.asking.project, rows, forgotten)
   return told.map(({ answer }) => answer)
 }
 

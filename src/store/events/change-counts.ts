@@ -3,8 +3,11 @@ import type { ProjectId } from '../../core/ids.ts'
 import { intArray } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 
-/** `deletion`: a stored event has gone. `identity`: a distinct id has got another person. */
-export type ChangeKind = 'deletion' | 'identity'
+/**
+ * `deletion`: a stored event has gone. `identity`: a distinct id has got another person.
+ * `forgotten`: copies of answers have been deleted.
+ */
+export type ChangeKind = 'deletion' | 'identity' | 'forgotten'
 
 /** Of whoever is no writer: no writer waits for it. */
 export const OTHER_SLOT = -1

@@ -3,7 +3,10 @@ import { type ProjectId, projectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 import type { Days } from './kept-answer-store.ts'
 
-/** A project with many events. A new version means that some have come, or have gone. */
+/**
+ * A project with many events. A new version means that some have come or gone, or that answers
+ * about them were forgotten.
+ */
 export type ClosedDays = { readonly project: ProjectId; readonly version: string }
 
 type Row = { readonly project: number; readonly version: string }
@@ -17,7 +20,7 @@ export async function closedDays(
   const rows = await db<Row[]>`
     select c.project_id as project, ${first}::text || ' ' || c.events || ' ' || coalesce((
         select sum(count) from project_changes
-        where project_id = c.project_id and kind = 'deletion'), 0) as version
+        where project_id = c.project_id and kind in ('deletion', 'forgotten')), 0) as version
     from (
       select project_id, sum(count) as events from event_counts
       where day >= date 'epoch' + ${first}::integer and day <= date 'epoch' + ${last}::integer

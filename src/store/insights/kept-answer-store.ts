@@ -7,7 +7,9 @@ import {
   KEPT_ANSWERS_ROWS_MAX,
 } from '../../core/limits/limits.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
+import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
+import { type Forgotten, holdAnswers } from './forget-answers.ts'
 
 /** Of a project: a new value means that numbers from before cannot be used. */
 export type Changes = {
@@ -184,16 +186,25 @@ const KEEP = `
     string_to_array($2, $9), $3::bigint[], $4::bigint[], string_to_array($5, $9),
     string_to_array($6, $9), $7::bigint[], $8::bigint[]
   ) as r (hash, from_ms, until_ms, version, value, counted_at, holds_until)
+  where exists (select from projects where id = $1::int) and $10::bigint = (
+    select coalesce(sum(count), 0) from project_changes
+    where project_id = $1::int and kind = 'forgotten'
+  )
   order by hash, from_ms, until_ms
   on conflict (project_id, hash, from_ms, until_ms) do update
   set version = excluded.version, value = excluded.value, counted_at = excluded.counted_at,
     holds_until = excluded.holds_until, bytes = excluded.bytes, kept_at = excluded.kept_at`
 
-/** Keys must differ. */
+/**
+ * Keeps nothing when the answers of the project have been forgotten since, or when it is gone.
+ * @param rows their keys must differ.
+ * @param forgotten as it was before they were counted.
+ */
 export async function keepAnswers(
-  db: Db,
+  sql: Sql,
   project: ProjectId,
   rows: readonly ToKeep[],
+  forgotten: Forgotten,
 ): Promise<void> {
   if (rows.length === 0) return
   const { texts, separator } = toColumns([
@@ -206,11 +217,12 @@ export async function keepAnswers(
   const until = intArray(rows.map(({ untilMs }) => untilMs))
   const countedAt = intArray(rows.map((row) => row.countedAt))
   const holds = `{${rows.map(({ holdsUntil }) => holdsUntil ?? 'null').join(',')}}`
-  await db.unsafe(
-    KEEP,
-    [String(project), hashes, from, until, versions, values, countedAt, holds, separator],
-    { prepare: true },
-  )
+  const columns = [hashes, from, until, versions, values, countedAt, holds]
+  await sql.begin(async (tx) => {
+    await holdAnswers(tx, project)
+    // A statement of its own: it must see what was committed before the lock was there.
+    await tx.unsafe(KEEP, [String(project), ...columns, separator, forgotten], { prepare: true })
+  })
 }
 
 /** Beyond its bounds a project loses what was kept first. */

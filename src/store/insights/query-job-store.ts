@@ -9,6 +9,7 @@ import {
 } from '../../core/limits/limits-insights.ts'
 import type { Sql } from '../pool/connect.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { lockAnswers } from './forget-answers.ts'
 
 /** `run` is a UUID: one attempt to answer what was asked under the name `id`. */
 export type JobKey = { readonly project: ProjectId; readonly id: string; readonly run: string }
@@ -28,9 +29,6 @@ export type StoredJob = JobProgress & {
   readonly state: 'running' | 'finished' | 'lost'
 } & FinishedJob
 
-/** First number of `pg_advisory_xact_lock` with two: any that nothing else here locks. */
-const JOBS_LOCK = 730_512
-
 /**
  * Begins an attempt, in place of what was asked under its name before. Of a project's questions the
  * newest are kept.
@@ -42,12 +40,12 @@ export async function beginJob(
   { isAsync, total }: { readonly isAsync: boolean; readonly total: number },
 ): Promise<boolean> {
   return await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${JOBS_LOCK}::integer, ${project}::integer)`
+    await lockAnswers(tx, project)
     if (isAsync && (await countRunning(tx, project, id)) >= INSIGHT_JOBS_RUNNING_MAX) return false
+    await removeOldJobs(tx)
     await tx`
       delete from insight_queries
-      where seen_at < now() - ${INSIGHT_JOBS_KEPT_MS}::float8 * interval '1 millisecond'
-        or project_id = ${project} and finished_at is not null and id in (
+      where project_id = ${project} and finished_at is not null and id in (
           select id from insight_queries where project_id = ${project} and id <> ${id}
           order by started_at desc offset ${INSIGHT_JOBS_KEPT_MAX - 1}::integer)`
     await tx`delete from insight_queries where project_id = ${project} and id = ${id}`
@@ -118,4 +116,11 @@ export async function removeJob(sql: Sql, project: ProjectId, id: string): Promi
   const { count } = await sql`
     delete from insight_queries where project_id = ${project} and id = ${id}`
   return count > 0
+}
+
+/** Forgets questions of all projects that nobody can look up any more. Meant for a loop. */
+export async function removeOldJobs(db: Db): Promise<void> {
+  await db`
+    delete from insight_queries
+    where seen_at < now() - ${INSIGHT_JOBS_KEPT_MS}::float8 * interval '1 millisecond'`
 }

@@ -2,6 +2,7 @@
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { DELETION_WAIT_MAX_S, FLUSH_ATTEMPT_MS } from '../../core/limits/limits.ts'
+import { forgetAnswers } from '../insights/forget-answers.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
 export type DeletionKind = 'person' | 'events' | 'retention'
@@ -22,6 +23,8 @@ export type StoredDeletion = {
   /** Events to delete, as counted when it was asked for; null when nobody has counted. */
   readonly total: number | null
   readonly deleted: number
+  /** Nothing is left to delete but what was counted before. */
+  readonly isWalked: boolean
   /** What its last turn failed with, in words. */
   readonly error: string | null
   readonly askedBy: UserId | null
@@ -36,11 +39,13 @@ export type NewDeletion = Pick<
 >
 
 /**
+ * In a transaction, which keeps no answer meanwhile.
  * What has a lower number than this transaction may be under way, also where it began later: the
  * newest number of a snapshot is no bound of those that run.
  */
 export async function insertDeletion(db: Db, deletion: NewDeletion): Promise<void> {
   const { id, projectId, kind, personUuid, withEvents, filters, total, askedBy } = deletion
+  await forgetAnswers(db, projectId)
   await db`
     insert into deletions
       (id, project_id, kind, person_uuid, with_events, filters, total, asked_by, asked_xid)
@@ -105,10 +110,11 @@ export async function countDeletions(
 }
 
 /**
- * Waits for the chunk that is under way. What was deleted stays deleted.
- * @returns false when the deletion does not run.
+ * In a transaction. Waits for the chunk that is under way. What was deleted stays deleted.
+ * @returns false when the deletion does not run: then the transaction should be rolled back.
  */
 export async function cancelDeletion(db: Db, project: ProjectId, id: string): Promise<boolean> {
+  await forgetAnswers(db, project)
   const done = await db`
     update deletions set state = 'cancelled', finished_at = clock_timestamp()
     where project_id = ${project} and id = ${id} and state = 'running'`
@@ -135,7 +141,7 @@ function columns(db: Db) {
     d.id::text as id, d.project_id as "projectId", d.kind, d.state,
     d.person_uuid::text as "personUuid", d.with_events as "withEvents", d.filters,
     to_char(d.cutoff, 'YYYY-MM-DD') as cutoff, d.total::float8 as total,
-    d.deleted::float8 as deleted, d.error, d.asked_by as "askedBy",
+    d.deleted::float8 as deleted, d.is_walked as "isWalked", d.error, d.asked_by as "askedBy",
     to_char(d.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "askedAt",
     to_char(d.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "finishedAt"`
 }

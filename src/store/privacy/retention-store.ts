@@ -11,6 +11,7 @@ import {
 import { tellCopyOfMonth } from '../event-copy/tell-removals.ts'
 import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import { ledgerPartition } from '../ingest/partitions.ts'
+import { forgetAnswers } from '../insights/forget-answers.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
@@ -173,6 +174,7 @@ async function takeCounters(tx: Db, from: string, until: string): Promise<void> 
   for (const { projectId, count, isKept } of gone) {
     // Null: the project is gone.
     if (isKept === null || count === 0) continue
+    await forgetAnswers(tx, projectId)
     const id = uuidv7()
     await tx`
       insert into deletions (id, project_id, kind, state, cutoff, deleted, finished_at)

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isLedgerKept } from '../event-home/ledger.ts'
 import type { EventSelection } from '../events/event-selection.ts'
+import { forgetAnswers } from '../insights/forget-answers.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { listIdsToTell, removeRefusedOf } from './deleted-ids-store.ts'
@@ -52,7 +53,10 @@ export type ChunkBounds = {
   readonly chunkMs: number
 }
 
-/** What came of one chunk: `waits` when it is not time yet, or another worker is at it. */
+/**
+ * What came of one chunk: `waits` when it is not time yet, or another worker is at it; after `over`
+ * there is nothing left to delete.
+ */
 export type Step = 'more' | 'over' | 'waits'
 
 export type Held = { readonly place: string[] | null; readonly startedAt: string | null }
@@ -102,11 +106,26 @@ export async function inChunk(
       update deletions set deleted = deleted + ${done.events},
         place = ${done.place ?? null}::text[],
         started_at = coalesce(started_at, now()), error = null,
-        state = ${isOver ? 'completed' : 'running'},
-        finished_at = case when ${isOver} then clock_timestamp() end
+        is_walked = ${isOver}
       where id = ${deletion.id}`
-    if (isOver) await auditEnd(tx, deletion.id)
     return isOver ? 'over' : 'more'
+  })
+}
+
+/**
+ * Ends a deletion that has nothing left to delete: answers that were counted before are forgotten.
+ * Not with the last chunk, whose snapshot would miss what is being kept.
+ */
+export async function endDeletion(
+  sql: Sql,
+  { id, projectId }: Pick<StoredDeletion, 'id' | 'projectId'>,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await forgetAnswers(tx, projectId)
+    const ended = await tx`
+      update deletions set state = 'completed', finished_at = clock_timestamp()
+      where id = ${id} and state = 'running' and is_walked`
+    if (ended.count > 0) await auditEnd(tx, id)
   })
 }
 
@@ -118,7 +137,7 @@ async function hold(tx: Db, { id }: StoredDeletion): Promise<Held | undefined> {
   const [row] = await tx<Held[]>`
     select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
       as "startedAt"
-    from deletions d where id = ${id} and ${mayBegin(tx)}
+    from deletions d where id = ${id} and not is_walked and ${mayBegin(tx)}
     for no key update skip locked`
   return row
 }

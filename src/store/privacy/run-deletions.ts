@@ -22,6 +22,7 @@ import {
 import {
   type ChunkBounds,
   EventsMoved,
+  endDeletion,
   type RunDeletionsDeps,
   runChunk,
   type Step,
@@ -64,6 +65,8 @@ async function runTurn(
   const { sql, clock, isSpillPast } = deps
   const isEvents = deletion.kind === 'events'
   try {
+    // Its worker died before the end.
+    if (deletion.isWalked) return await end(deps, deletion)
     // Before the snapshot of a chunk, which must see what they have committed.
     if (!(await haveFlushesEnded(sql, deletion.id))) return 'waits'
     if (isEvents && !(await isSpillPast(Date.parse(deletion.askedAt)))) return 'waits'
@@ -72,7 +75,8 @@ async function runTurn(
     for (let chunk = 0; chunk < DELETION_CHUNKS_A_TURN && !signal.aborted; chunk++) {
       const startedAt = clock.monotonic()
       const step = await tryChunk(deps, deletion, turn.run)
-      if (step !== 'more') return step
+      if (step === 'over') return await end(deps, deletion)
+      if (step === 'waits') return step
       await clock.sleep(DELETION_RESTS * (clock.monotonic() - startedAt), signal).catch(() => {
         // Woken by the abort; the condition above ends the turn.
       })
@@ -90,6 +94,12 @@ async function runTurn(
     )
     return 'waits'
   }
+}
+
+async function end({ sql, shares }: RunDeletionsDeps, deletion: StoredDeletion): Promise<Step> {
+  await endDeletion(sql, deletion)
+  shares.delete(deletion.id)
+  return 'over'
 }
 
 type RunOne = (own: RunDeletionsDeps, share: number) => Promise<Step>
@@ -142,8 +152,7 @@ async function tryChunk(
   try {
     const step = await run({ ...deps, sql: sql.endingWith(late.signal) }, share)
     const tookMs = clock.monotonic() - startedAt
-    if (step === 'over') shares.delete(id)
-    else if (step === 'more') shares.set(id, nextShare(share, tookMs / bounds.targetMs))
+    if (step === 'more') shares.set(id, nextShare(share, tookMs / bounds.targetMs))
     return step
   } catch (error) {
     if (failureCode(error) !== QUERY_CANCELED && !late.signal.aborted) throw error

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import './deletions/acked-events.ts'
+import './deletions/kept-answers.ts'
 import './deletions/person-data.ts'
 import './deletions/races.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../../../src/core/limits/limits.ts'

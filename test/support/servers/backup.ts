@@ -116,7 +116,7 @@ const NARROWER: Readonly<Record<string, readonly (string | null)[]>> = {
   'memberships.level': ['1', '8'],
   // A tile has an insight or a text, and here each has an insight.
   'dashboard_tiles.body': [null],
-  'project_changes.kind': ['deletion', 'identity'],
+  'project_changes.kind': ['deletion', 'identity', 'forgotten'],
   'group_types.type_index': ['0', '1', '2', '3', '4'],
   // One that comes with the product has no organization, and here each has one.
   'plugins.builtin': [null],

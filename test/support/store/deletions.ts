@@ -109,10 +109,12 @@ export async function askForPerson(
 
 export async function askFiltered(sql: Sql, project: ProjectId, filters: Record<string, string>) {
   const id = randomUUID()
-  await insertDeletion(sql, {
-    ...{ id, projectId: project, kind: 'events', filters, total: null },
-    ...{ personUuid: null, withEvents: true, askedBy: null },
-  })
+  await sql.begin((tx) =>
+    insertDeletion(tx, {
+      ...{ id, projectId: project, kind: 'events', filters, total: null },
+      ...{ personUuid: null, withEvents: true, askedBy: null },
+    }),
+  )
   return id
 }
 

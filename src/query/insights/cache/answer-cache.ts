@@ -9,6 +9,7 @@ import {
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
+import type { Forgotten } from '../../../store/insights/forget-answers.ts'
 import {
   type Changes,
   findAnswer,
@@ -46,8 +47,9 @@ export type AnswerCache = {
   /**
    * Rows that are kept past the bounds of a project go with one of the next calls. Never rejects:
    * an answer that is not kept is counted again.
+   * @param forgotten as it was before they were counted: see `readForgotten`.
    */
-  keep(project: ProjectId, rows: readonly ToKeep[]): Promise<void>
+  keep(project: ProjectId, rows: readonly ToKeep[], forgotten: Forgotten): Promise<void>
 }
 
 const ROW_BYTES = 200
@@ -55,8 +57,8 @@ const ROW_BYTES = 200
 export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
   const grown = new Set<ProjectId>()
   let bytes = 0
-  const write = async (project: ProjectId, rows: readonly ToKeep[]) => {
-    await keepAnswers(sql, project, rows)
+  const write = async (project: ProjectId, rows: readonly ToKeep[], forgotten: Forgotten) => {
+    await keepAnswers(sql, project, rows, forgotten)
     grown.add(project)
     for (const { value } of rows) bytes += value.length + ROW_BYTES
     if (bytes < KEPT_BYTES_BEFORE_TRIM) return
@@ -67,11 +69,11 @@ export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
   }
   return {
     sql,
-    async keep(project, rows) {
+    async keep(project, rows, forgotten) {
       const fitting = rows.filter(fits)
       if (fitting.length === 0) return
       try {
-        await write(project, fitting)
+        await write(project, fitting, forgotten)
       } catch (error) {
         // It has been counted, and is answered all the same.
         log.warn('an answer was not kept', { project, error })
