@@ -23,7 +23,7 @@ export function ensureOpenssl() {
 const POSTGRES_FOLDERS = '/usr/lib/postgresql'
 
 /** The folder of the programs of the machine's own Postgres: the oldest, if there are several. */
-export function ensurePostgres() {
+function ensurePostgres() {
   const find = () => {
     const versions = existsSync(POSTGRES_FOLDERS) ? readdirSync(POSTGRES_FOLDERS) : []
     const folders = versions
@@ -33,6 +33,17 @@ export function ensurePostgres() {
   }
   if (find() === undefined) installPackage('postgres', 'postgresql')
   return find() ?? fail(`no Postgres is below ${POSTGRES_FOLDERS}`)
+}
+
+/**
+ * The environment of tests that run on the machine's own Postgres: it is older than the embedded one, has
+ * its own defaults, and is what clusters have. `SLUICE_TEST_POSTGRES` names another folder of programs; when
+ * it is empty, tests run on the embedded one.
+ */
+export function environmentOnOwnPostgres() {
+  const folder = process.env.SLUICE_TEST_POSTGRES ?? ensurePostgres()
+  say(`Postgres of ${folder === '' ? 'the product' : folder}`)
+  return { ...process.env, SLUICE_TEST_POSTGRES: folder }
 }
 
 /**

@@ -1,7 +1,8 @@
 // `npm run test:versions` runs the tests of the database on the machine's own Postgres in place of
-// the embedded one, which is newer. `npm run test:versions -- PATH ...` runs some of them.
+// the embedded one, which is newer and has settings of ours. `npm run test:versions -- PATH ...` runs
+// some of them. Tests of columns and of faults run on the machine's own by themselves.
 import { ensureBuilt, ensureInstalled, ensureNode, root } from './ensure.mjs'
-import { ensurePostgres, ensureServers } from './machine-programs.mjs'
+import { ensureServers, environmentOnOwnPostgres } from './machine-programs.mjs'
 
 /** Tests of code with SQL, and of code that reads what the writer stores. */
 const FOLDERS = ['store', 'query', 'ingest'].map((name) => `test/integration/${name}`)
@@ -11,14 +12,11 @@ ensureNode()
 await ensureInstalled({ dev: true })
 await ensureBuilt()
 ensureServers()
-const postgres = ensurePostgres()
-process.stdout.write(`Postgres of ${postgres}\n`)
+const env = environmentOnOwnPostgres()
 const { runAndReport } = await import('./testing/run-tests.mjs')
 const { testsAt } = await import('./testing/test-files.mjs')
 
 const asked = process.argv.slice(2)
 const files = asked.length === 0 ? testsAt(PATHS, root) : testsAt(asked)
-const { passed } = await runAndReport(files, {
-  env: { ...process.env, SLUICE_TEST_POSTGRES: postgres },
-})
+const { passed } = await runAndReport(files, { env })
 process.exitCode = passed ? 0 : 1

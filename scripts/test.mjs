@@ -2,10 +2,10 @@
 // `npm test -- PATH ...` runs only the tests of these files and folders; `npm run test:unit` those of
 // units and ports; `npm run test:changed [-- BASE]` those that import files changed since BASE (HEAD).
 // `--record` stores the time of each file, which orders later runs.
-import { ensureClients } from './clients.mjs'
+import { ensureChromium, ensureClients } from './clients.mjs'
 import { ensureColumnEngine } from './columns.mjs'
 import { ensureBuilt, ensureInstalled, ensureNode, say } from './ensure.mjs'
-import { ensureOpenssl, ensureServers } from './machine-programs.mjs'
+import { ensureOpenssl, ensureServers, environmentOnOwnPostgres } from './machine-programs.mjs'
 
 ensureNode()
 await ensureInstalled({ dev: true })
@@ -25,9 +25,12 @@ try {
     await ensureBuilt()
   }
   if (files.some((file) => tests.tierOf(file) === 'clients')) ensureClients({ older: false })
+  if (files.some((file) => tests.tierOf(file) === 'console')) ensureChromium()
   // Only where their paths are named.
-  if (files.some(tests.isColumns)) ensureColumnEngine()
-  const { passed, times } = await runAndReport(files, { checks: isAll ? checks() : [] })
+  const areColumns = files.some(tests.isColumns)
+  if (areColumns) ensureColumnEngine()
+  const env = areColumns ? environmentOnOwnPostgres() : process.env
+  const { passed, times } = await runAndReport(files, { env, checks: isAll ? checks() : [] })
   if (options.has('--record')) await record(times)
   process.exitCode = passed ? 0 : 1
 } catch (error) {

@@ -39,6 +39,6 @@ export async function isLedgerKept(db: Db): Promise<boolean> {
 
 /** The same as a condition of SQL. */
 export function ledgerIsKept(db: Db) {
-  return db`(exists (select from event_keeper where keeps = 'clickhouse')
+  return db`(exists (select from event_keeper where id and keeps = 'clickhouse')
     or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass))`
 }

@@ -115,7 +115,7 @@ export async function lockPartitions(tx: Db): Promise<void> {
 async function homeOfNewMonths(tx: Db): Promise<MonthHome> {
   await lockPartitions(tx)
   const [row] = await tx<{ isAlone: boolean }[]>`
-    select exists (select from event_keeper where keeps = 'clickhouse') as "isAlone"`
+    select exists (select from event_keeper where id and keeps = 'clickhouse') as "isAlone"`
   return row?.isAlone === true ? 'ledger' : 'events'
 }
 

@@ -60,6 +60,12 @@ const LOOKUP_SETTINGS = {
   enable_bitmapscan: 'off',
 }
 
+/**
+ * Compiling a statement takes Postgres longer than almost every statement of ours takes to run
+ * (ADR 119). The database URL may say otherwise.
+ */
+const JIT = 'off'
+
 /** Of the dial, and of the server's welcome then: a statement waits for both. */
 const CONNECT_TIMEOUT_S = 3
 const CHECK_MS = 250
@@ -168,6 +174,7 @@ function sessionSettings(options: SqlOptions) {
     idle_in_transaction_session_timeout:
       options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
     TimeZone: 'UTC',
+    jit: JIT,
     ...(options.lookupsOnly === true ? LOOKUP_SETTINGS : {}),
     ...(options.endsWithCallers === true ? { client_connection_check_interval: CHECK_MS } : {}),
   }

@@ -1,6 +1,6 @@
 /**
- * Postgres of another version than the embedded one: `SLUICE_TEST_POSTGRES` names the folder of its
- * programs, as `npm run test:versions` sets it.
+ * Postgres of another version than the embedded one, with its own defaults: `SLUICE_TEST_POSTGRES`
+ * names the folder of its programs, as `npm run test:versions` sets it.
  */
 import { execFile } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
@@ -10,9 +10,6 @@ import type { PostgresBinaries } from '../../../src/store/embedded/binaries.ts'
 import { type DataFolder, POSTGRES_USER } from '../../../src/store/embedded/data-folder.ts'
 import { runAs } from '../../../src/store/embedded/run.ts'
 import { POSTGRES_SETTINGS } from '../../../src/store/embedded/settings.ts'
-
-/** Settings by the version that brought them. */
-const SETTINGS_SINCE: Readonly<Record<string, number>> = { io_workers: 18 }
 
 /** `undefined`: the embedded one. */
 export async function otherBinaries(): Promise<PostgresBinaries | undefined> {
@@ -41,10 +38,7 @@ export async function makeOtherFolder(data: DataFolder, args: readonly string[])
   if (result.kind === 'failed') throw new Error(`initdb failed: ${result.output}`)
 }
 
-/** Those of the embedded Postgres that this version knows. */
-export function settingsFor({ major }: PostgresBinaries): Readonly<Record<string, string>> {
-  const known = Object.entries(POSTGRES_SETTINGS).filter(
-    ([name]) => major >= (SETTINGS_SINCE[name] ?? 0),
-  )
-  return Object.fromEntries(known)
+/** Settings of the product are for its own Postgres: another one has its defaults, as an operator finds them. */
+export function settingsFor(other: PostgresBinaries | undefined): Readonly<Record<string, string>> {
+  return other === undefined ? POSTGRES_SETTINGS : {}
 }

@@ -38,6 +38,8 @@ export type TestPostgres = {
 export type TestPostgresOptions = {
   /** Off unless asked for: a test's data need not survive a power cut. */
   readonly fsync?: boolean
+  /** More of its settings. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 const PREFIX = 'sluice-test-pg-'
@@ -57,7 +59,8 @@ export async function startTestPostgres(options: TestPostgresOptions = {}): Prom
 
   const restart = async () => {
     await clearLeftovers(data.folder, { clock, log })
-    await writeSettings(data, { ...settingsFor(data.binaries), ...SMALL, ...durable })
+    const own = { ...SMALL, ...durable, ...options.settings }
+    await writeSettings(data, { ...settingsFor(other), ...own })
     const signal = new AbortController().signal
     postmaster = await startPostmaster(data, { clock, write: () => {} }, signal)
   }

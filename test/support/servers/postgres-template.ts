@@ -67,7 +67,7 @@ async function findTemplate(other?: PostgresBinaries): Promise<DataFolder> {
   const staged = { ...data, folder: join(staging, 'postgres') }
   if (other === undefined) await prepareDataFolder(staged, { initdbArgs: INITDB_ARGS })
   else await makeOtherFolder(staged, INITDB_ARGS)
-  await addDatabase(staged)
+  await addDatabase(staged, settingsFor(other))
   await rename(staging, place).catch(async (error: unknown) => {
     await rm(staging, { recursive: true, force: true })
     if (!(await isOurs(place, uid))) throw error // Another file of this run was not faster.
@@ -88,8 +88,11 @@ async function isOurs(folder: string, uid: number): Promise<boolean> {
   return entry !== undefined && entry.uid === uid && (entry.mode & 0o022) === 0
 }
 
-async function addDatabase(data: DataFolder): Promise<void> {
-  await writeSettings(data, { ...settingsFor(data.binaries), ...SMALL, ...NOT_DURABLE })
+async function addDatabase(
+  data: DataFolder,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await writeSettings(data, { ...settings, ...SMALL, ...NOT_DURABLE })
   const sockets = await socketFolder(data.folder)
   const { signal } = new AbortController()
   const postmaster = await startPostmaster(data, { clock, write: () => {} }, signal)

@@ -32,7 +32,7 @@ export function createFullOutbox(): FullOutbox {
     },
     async probe(sql) {
       const [row] = await sql<{ isFull: boolean }[]>`
-        select exists (select from event_keeper where is_full) as "isFull"`
+        select exists (select from event_keeper where id and is_full) as "isFull"`
       isKnownFull = row?.isFull === true
       check()
     },

@@ -15,8 +15,12 @@ export type Home = {
 
 const DAY = "(timestamp at time zone 'UTC')::date"
 
-/** While ClickHouse is to hold events alone, those that still go into `events` wait for it as well. */
-const IS_FULL = ', exists (select from event_keeper where is_full) as "isFull"'
+/**
+ * While ClickHouse is to hold events alone, those that still go into `events` wait for it as well.
+ * The row is read by its key: without a key the plan is a scan of the table, for which older
+ * versions of Postgres charge 10^10 where scans are off (`LOOKUP_SETTINGS`).
+ */
+const IS_FULL = ', exists (select from event_keeper where id and is_full) as "isFull"'
 
 /** Whole events. */
 export const EVENTS: Home = {
