@@ -3,7 +3,15 @@
 // browser.json. Python's come by pip from the files of python/ if the machine has pip; the suite
 // runs without them too.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { root, say } from './ensure.mjs'
 import { ensureProgram } from './machine-programs.mjs'
@@ -72,7 +80,11 @@ function ensurePythonSets() {
   }
 }
 
-/** A browser is part of the machine. */
-function ensureChromium() {
-  if (process.env.CHROMIUM_PATH === undefined) ensureProgram(CHROMIUM, 'chromium')
+/** A browser is part of the machine. Ends the process with a message when it cannot be installed. */
+export function ensureChromium() {
+  const chosen = process.env.CHROMIUM_PATH ?? ''
+  if (chosen === '') return ensureProgram(CHROMIUM, 'chromium')
+  if (existsSync(chosen)) return
+  say(`CHROMIUM_PATH names ${chosen}, which is not there`)
+  process.exit(1)
 }

@@ -1,5 +1,6 @@
 import type { HTTPRequest } from 'puppeteer-core'
 import t, { type Test } from 'tap'
+import { allStarted } from '../support/all-started.ts'
 import { clientNamed } from './catalogue.ts'
 import { startBrowser, type TestBrowser } from './support/browser.ts'
 import {
@@ -41,7 +42,7 @@ type Suite = {
 declare const suite: Suite
 
 t.test('mixpanel-browser, every version', async (t) => {
-  const [world, browser] = await Promise.all([startWorld(t), startBrowser(t)])
+  const [world, browser] = await allStarted([startWorld(t), startBrowser(t)])
   for (const version of versionsOf(client)) {
     await t.test(version, async (t) => {
       const own = namesOf(client.name, version)

@@ -1,7 +1,7 @@
 /** The product and a browser that shows its console, shared by the tests of a file. */
 import type { Page } from 'puppeteer-core'
-import type { Test } from 'tap'
 import { startBrowser, type TestBrowser } from '../../clients/support/browser.ts'
+import { allStarted } from '../../support/all-started.ts'
 import {
   answered,
   type Product,
@@ -52,8 +52,11 @@ export type TestConsole = {
   capture(events: readonly object[]): Promise<void>
 }
 
-export async function startConsole(t: Test, settings: Settings = {}): Promise<TestConsole> {
-  const [product, browser] = await Promise.all([startStandalone(t, settings), startBrowser(t)])
+/** A test, or another owner of what must end. */
+type Owner = { teardown(end: () => unknown): unknown }
+
+export async function startConsole(t: Owner, settings: Settings = {}): Promise<TestConsole> {
+  const [product, browser] = await allStarted([startStandalone(t, settings), startBrowser(t)])
   return consoleOf(product, browser)
 }
 

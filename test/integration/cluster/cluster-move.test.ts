@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import { allStarted } from '../../support/all-started.ts'
 import {
   startCaptures,
   startMember,
@@ -102,9 +103,9 @@ t.test('from one process to a cluster and back, on the data of one folder', asyn
 
   const postgres = await startMember(t, 'postgres', own)
   const databaseUrl = String(postgres.lines.at(-1)?.['databaseUrl'])
-  const [nats, redis] = await Promise.all([startNats(t), startRedis(t)])
+  const [nats, redis] = await allStarted([startNats(t), startRedis(t)])
   const urls = { DATABASE_URL: databaseUrl, NATS_URL: nats.url, REDIS_URL: redis.url }
-  const [worker, gateway] = await Promise.all([
+  const [worker, gateway] = await allStarted([
     startMember(t, 'worker', { ...own, ...grpc, ...urls }),
     startMember(t, 'gateway', { ...own, ...http, NATS_URL: nats.url, REDIS_URL: redis.url }),
   ])

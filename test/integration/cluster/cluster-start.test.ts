@@ -5,6 +5,7 @@ import { connect, type NatsConnection, nanos, RetentionPolicy, StorageType } fro
 import t, { type Test } from 'tap'
 import { clusterSubjects } from '../../../cluster/nats/subjects.ts'
 import { MEMBER_RENEW_MS, MEMBER_TTL_MS } from '../../../src/core/limits/limits.ts'
+import { allStarted } from '../../support/all-started.ts'
 import { startRefused } from '../../support/servers/cluster.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { freePort } from '../../support/servers/free-port.ts'
@@ -27,7 +28,7 @@ type Case = {
 
 t.test('a process that cannot start says why in one sentence, and ends', async (t) => {
   const natsOff = await freePort()
-  const [nats, closed, redis, database, refusing] = await Promise.all([
+  const [nats, closed, redis, database, refusing] = await allStarted([
     startNats(t),
     startNats(t, { args: ['--user', 'joe', '--pass', SECRET] }),
     startRedis(t),

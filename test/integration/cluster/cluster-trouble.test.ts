@@ -1,6 +1,7 @@
 /** A cluster whose parts were told something wrong, or lose something, goes on. */
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { allStarted } from '../../support/all-started.ts'
 import {
   projectsOfEach,
   startCaptures,
@@ -238,7 +239,7 @@ async function prepareOther(t: Test, on: { readonly nats: string; readonly redis
     },
     status: () => statusOf(grpcAddress, token),
     async start() {
-      const [worker, gateway] = await Promise.all([
+      const [worker, gateway] = await allStarted([
         startMember(t, 'worker', {
           ...shared,
           DATABASE_URL: database.url,

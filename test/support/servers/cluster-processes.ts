@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
+import { allStarted } from '../all-started.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import {
   type ClusterMember,
@@ -44,7 +45,7 @@ const SHARDS = 256
 
 /** Starts everything, and waits until every shard has an owner and every gateway hears of a worker. */
 export async function startCluster(t: Test, options: ClusterOptions): Promise<Cluster> {
-  const [nats, redis, database] = await Promise.all([
+  const [nats, redis, database] = await allStarted([
     startNats(t),
     startRedis(t, { args: options.redisArgs ?? [] }),
     testDatabase(t, { fsync: options.fsync === true }),
