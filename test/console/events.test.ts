@@ -101,7 +101,7 @@ t.test('the page of events', async (t) => {
       await page.waitForSelector(ROWS)
       const cells = (place: number) =>
         page.$$eval(`${ROWS} td:nth-child(${place})`, (all) => all.map((each) => each.textContent))
-      t.equal((await cells(1))[0], '$pageview')
+      t.equal((await cells(1))[0], 'Pageview')
       t.equal(await page.$eval('th[aria-sort]', (each) => each.ariaSort), 'descending')
       await press(screen, 'Event')
       await page.waitForFunction('document.querySelector("th[aria-sort]")?.textContent[0] === "E"')

@@ -97,7 +97,7 @@ t.test('the pages of insights', async (t) => {
     await press(screen, 'Funnel')
     await page.waitForSelector('.funnel-bar')
     t.equal(await kind(), 'FunnelsQuery')
-    t.match(await textOf(screen, '.insight-sentence'), /how many persons do “\$pageview”, then any/)
+    t.match(await textOf(screen, '.insight-sentence'), /how many persons do “Pageview”, then any/)
     await pressOn(screen, 'button[aria-label=Undo]')
     await page.waitForSelector('.chart-line')
     t.equal(await kind(), 'TrendsQuery')

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { type Column, Table } from '../kit/table.tsx'
+import { later } from '../kit/later.tsx'
 import { type ChartProps, dashOf, markerPath, toneOf } from './series.ts'
+
+const ChartNumbers = later(async () => (await import('./chart-numbers.tsx')).ChartNumbers)
 
 type ChartFrameProps = ChartProps & {
   /** The drawing. */
@@ -32,7 +34,7 @@ export function ChartFrame(props: ChartFrameProps) {
           Table
         </Button>
       </div>
-      {isTable ? <ChartTable {...props} /> : children}
+      {isTable ? <ChartNumbers {...props} /> : children}
     </figure>
   )
 }
@@ -51,31 +53,4 @@ export function Sample({ index, kind }: { readonly index: number; readonly kind:
       )}
     </svg>
   )
-}
-
-const NO_NUMBER = '–'
-
-function ChartTable({ title, labels, labelTitle, series, format = String, onOpen }: ChartProps) {
-  const columns: readonly Column<number>[] = [
-    { key: 'label', title: labelTitle, cell: (index) => labels[index] ?? '' },
-    ...series.map(
-      ({ key, label, values, incompleteFrom }, at): Column<number> => ({
-        ...{ key, title: label, align: 'end' },
-        cell: (index) => {
-          const value = values[index] ?? null
-          if (value === null) return NO_NUMBER
-          const isOpenEnded = incompleteFrom !== undefined && index >= incompleteFrom
-          const text = `${format(value)}${isOpenEnded ? ' so far' : ''}`
-          if (onOpen === undefined) return text
-          return (
-            <button type="button" class="link figure" onClick={() => onOpen(at, index)}>
-              {text}
-            </button>
-          )
-        },
-      }),
-    ),
-  ]
-  const rows = labels.map((_, index) => index)
-  return <Table caption={title} columns={columns} rows={rows} keyOf={(index) => index} />
 }

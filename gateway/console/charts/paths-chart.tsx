@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { formatNumber } from '../data/format.ts'
 import { Button } from '../kit/button.tsx'
-import { Table } from '../kit/table.tsx'
-import { type Edge, layoutOf, nameOfItem, type PathLink, type PathNode } from './paths-layout.ts'
+import { later } from '../kit/later.tsx'
+import { type Edge, layoutOf, type PathLink, type PathNode } from './paths-layout.ts'
 import { useWidth } from './use-width.ts'
+
+const PathsNumbers = later(async () => (await import('./paths-numbers.tsx')).PathsNumbers)
 
 type PathsChartProps<E extends Edge> = {
   readonly title: string
@@ -22,7 +24,7 @@ const CHAR_PX = 6.6
 
 /** Which ways are taken from step to step, and the same as a table. */
 export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
-  const { title } = props
+  const { title, edges, more, onOpen } = props
   const [isTable, setTable] = useState(false)
   return (
     <figure class="chart" aria-label={title}>
@@ -32,7 +34,18 @@ export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
           Table
         </Button>
       </div>
-      {isTable ? <PathsTable {...props} /> : <Drawing {...props} />}
+      {isTable ? (
+        <PathsNumbers
+          {...{ title, more: more.title }}
+          rows={edges.map((edge) => ({
+            ...edge,
+            more: more.cell(edge),
+            onOpen: () => onOpen(edge),
+          }))}
+        />
+      ) : (
+        <Drawing {...props} />
+      )}
     </figure>
   )
 }
@@ -97,30 +110,5 @@ function Item({ node, step }: { readonly node: PathNode; readonly step: number }
         <title>{label}</title>
       </text>
     </g>
-  )
-}
-
-function PathsTable<E extends Edge>({ title, edges, more, onOpen }: PathsChartProps<E>) {
-  const stepOf = (key: string) => key.slice(0, key.indexOf('_'))
-  return (
-    <Table
-      caption={title}
-      columns={[
-        { key: 'step', title: 'Step', cell: ({ source }: E) => stepOf(source) },
-        { key: 'from', title: 'From', cell: ({ source }: E) => nameOfItem(source) },
-        { key: 'to', title: 'To', cell: ({ target }: E) => nameOfItem(target) },
-        { key: 'more', title: more.title, align: 'end', cell: more.cell },
-        {
-          ...{ key: 'value', title: 'Times', align: 'end' },
-          cell: (edge: E) => (
-            <button type="button" class="link figure" onClick={() => onOpen(edge)}>
-              {formatNumber(edge.value)}
-            </button>
-          ),
-        },
-      ]}
-      rows={edges}
-      keyOf={({ source, target }) => `${source} ${target}`}
-    />
   )
 }

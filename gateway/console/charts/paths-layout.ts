@@ -1,4 +1,5 @@
 /** Where the items and ways of paths are drawn. */
+import { labelOf } from '../kit/names/label.ts'
 
 export type Edge = {
   /** `1_/`: the step from 1, and the item. */
@@ -31,7 +32,7 @@ const GAP = 14
 const NODE_PX_MIN = 4
 
 export function nameOfItem(key: string): string {
-  return key.slice(key.indexOf('_') + 1)
+  return labelOf(key.slice(key.indexOf('_') + 1))
 }
 
 function columnOf(key: string): number {

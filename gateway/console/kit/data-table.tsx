@@ -98,7 +98,7 @@ function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
             {sort === undefined ? (
               title
             ) : (
-              <button type="button" class="sort" onClick={sort.onSort}>
+              <button type="button" class="sort" title={key} onClick={sort.onSort}>
                 {title}
                 <span aria-hidden="true">{MARKS[sort.direction ?? 'none']}</span>
               </button>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { labelOfRange, RANGES, rangeOf, textOfRange } from '../data/ranges.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Field } from './field.tsx'
+import { labelOfRange, RANGES } from '../data/ranges.ts'
+import { later } from './later.tsx'
 import { Menu } from './menu.tsx'
+
+const DaysDialog = later(async () => (await import('./days-dialog.tsx')).DaysDialog)
 
 type DateRangeProps = {
   /** As in the address: `-7d`, `2026-01-01..2026-01-31`. */
@@ -46,36 +46,5 @@ export function DateRangePicker({ value, onChange, none }: DateRangeProps) {
         />
       )}
     </>
-  )
-}
-
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-function DaysDialog({ value, onChange, onClose }: DateRangeProps & { onClose: () => void }) {
-  const { date_from, date_to = '' } = rangeOf(value)
-  const [problem, setProblem] = useState<string>()
-  const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const [from, to] = [String(data.get('from')), String(data.get('to'))]
-    if (from > to) setProblem('The last day is before the first.')
-    else onChange(textOfRange({ date_from: from, date_to: to }))
-  }
-  return (
-    <Dialog title="Choose days" onClose={onClose}>
-      <form class="form" onSubmit={send}>
-        <Field
-          {...{ label: 'First day', name: 'from', type: 'date', required: true }}
-          defaultValue={DAY.test(date_from) ? date_from : ''}
-        />
-        <Field
-          {...{ label: 'Last day', name: 'to', type: 'date', required: true, problem }}
-          defaultValue={DAY.test(date_to) ? date_to : ''}
-        />
-        <Button tone="main" type="submit">
-          Show these days
-        </Button>
-      </form>
-    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { BarChart } from '../charts/bar-chart.tsx'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
+import { labelOf } from '../kit/names/label.ts'
 import { actorsOf, labelsOf, type ResultProps, type Row } from './answer.ts'
 import { changed, intervalIn } from './question.ts'
 import { sentenceOf } from './sentence.ts'
@@ -22,11 +23,13 @@ export function StickinessResult({ question, answer, height, onOpen }: ResultPro
     <BarChart
       title={sentenceOf(question)}
       {...{ labels, labelTitle: TEXTS.activeFor, format: formatNumber, height: height ?? 320 }}
-      series={rows.map(({ label, data }, index) => ({ key: String(index), label, values: data }))}
+      series={rows.map(({ label, data }, index) => ({
+        ...{ key: String(index), label: labelOf(label), values: data },
+      }))}
       onOpen={(series, at) => {
         const day = lengths[at]
         if (day === undefined) return
-        const title = `${rows[series]?.label}, ${labels[at]}`
+        const title = `${labelOf(rows[series]?.label ?? '')}, ${labels[at]}`
         onOpen({ title, source: actorsOf(question, { series, day }) })
       }}
     />

@@ -5,6 +5,7 @@ import { LineChart } from '../charts/line-chart.tsx'
 import { formatNumber, formatPercent } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
 import type { Answer } from '../data/questions.ts'
+import { labelOf } from '../kit/names/label.ts'
 import { actorsOf, labelsOf, pointOf, type ResultProps, type Row } from './answer.ts'
 import { formatSeconds } from './duration.ts'
 import { changed, intervalIn, memberOf, numberIn, seriesOf, textIn } from './question.ts'
@@ -43,7 +44,7 @@ function Steps({ question, onOpen, steps }: ResultProps & { readonly steps: read
   const value = breakdownOf(steps[0]?.breakdown_value)
   const open = (step: number, who: 'reached' | 'left') => {
     const point = { funnelStep: who === 'reached' ? step + 1 : -(step + 1) }
-    const name = steps[step]?.custom_name ?? steps[step]?.name ?? ''
+    const name = labelOfStep(steps[step])
     const title = who === 'reached' ? `${step + 1}. ${name}` : `Left before ${step + 1}. ${name}`
     onOpen({ title, source: actorsOf(question, changed(point, { breakdown: value })) })
   }
@@ -54,7 +55,7 @@ function Steps({ question, onOpen, steps }: ResultProps & { readonly steps: read
         title={value === undefined ? sentenceOf(question) : valueName(value)}
         steps={steps.map((step, index) => ({
           key: String(index),
-          label: step.custom_name ?? step.name,
+          label: labelOfStep(step),
           count: step.count,
           note: noteOf(step),
         }))}
@@ -62,6 +63,10 @@ function Steps({ question, onOpen, steps }: ResultProps & { readonly steps: read
       />
     </div>
   )
+}
+
+function labelOfStep(step: Step | undefined): string {
+  return step?.custom_name ?? labelOf(step?.name ?? '')
 }
 
 function breakdownOf(value: Step['breakdown_value']): string | number | undefined {

@@ -4,6 +4,7 @@ import { isolated } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
 import { labelOfRange } from '../data/ranges.ts'
 import { sentenceOf as sentenceOfFilter } from '../kit/filters/filter.ts'
+import { labelOf } from '../kit/names/label.ts'
 import { filtersIn } from './filters-in.ts'
 import {
   intervalIn,
@@ -105,12 +106,13 @@ function numberOf(node: JsonObject): string {
   const property = textIn(node, 'math_property')
   const known = MATHS[math]
   const number =
-    known?.(event) ?? `the ${OF_PROPERTY[math] ?? math} of ${isolated(property)} in ${allOf(event)}`
+    known?.(event) ??
+    `the ${OF_PROPERTY[math] ?? math} of ${isolated(labelOf(property))} in ${allOf(event)}`
   return number + ownFilters(node)
 }
 
 function named(event: unknown, otherwise = 'any event'): string {
-  return typeof event === 'string' ? `“${isolated(event)}”` : otherwise
+  return typeof event === 'string' ? `“${isolated(labelOf(event))}”` : otherwise
 }
 
 function allOf(event: unknown): string {
@@ -139,7 +141,7 @@ function splitOf(question: JsonObject): string {
   const { breakdown } = memberOf(question, 'breakdownFilter')
   if (breakdown === undefined || breakdown === null) return ''
   if (breakdown === '$event') return ', by the name of the event'
-  return `, by ${Array.isArray(breakdown) ? 'cohort' : isolated(String(breakdown))}`
+  return `, by ${Array.isArray(breakdown) ? 'cohort' : isolated(labelOf(String(breakdown)))}`
 }
 
 function whereOf(owner: JsonObject): string {

@@ -2,6 +2,8 @@ import type { Json } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
 import { useProject } from '../data/projects.ts'
 import type { Answer } from '../data/questions.ts'
+import { labelOf } from '../kit/names/label.ts'
+import { Name } from '../kit/names/name.tsx'
 import { Table } from '../kit/table.tsx'
 import { Time } from '../kit/time.tsx'
 import type { ResultProps } from './answer.ts'
@@ -12,6 +14,8 @@ type CellProps = { readonly column: string; readonly value: Json }
 
 /** Of an event that is shown whole. */
 const OF_WHOLE = ['timestamp', 'event', 'distinct_id', 'properties']
+
+const OF_PROPERTY = /^(?:person\.)?properties\./
 
 /** Rows of events, or of groups of them. */
 export function TableResult({ answer }: ResultProps) {
@@ -26,7 +30,7 @@ export function TableResult({ answer }: ResultProps) {
       <Table
         caption={TEXTS.rows}
         columns={columns.map((column, at) => ({
-          ...{ key: `${at}`, title: column },
+          ...{ key: `${at}`, title: labelOf(column.replace(OF_PROPERTY, '')) },
           cell: (index: number) => (
             <Cell column={column} value={cellAt(results[index] ?? null, at)} />
           ),
@@ -43,6 +47,7 @@ function Cell({ column, value }: CellProps) {
   const { id } = useProject()
   if (value === null) return <>–</>
   if (column === 'timestamp' && typeof value === 'string') return <Time value={value} />
+  if (column === 'event') return <Name of={String(value)} />
   if (column === 'distinct_id') {
     const href = `/project/${id}/person/${encodeURIComponent(String(value))}`
     return <a href={href}>{String(value)}</a>

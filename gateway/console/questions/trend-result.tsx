@@ -3,6 +3,7 @@ import { LineChart } from '../charts/line-chart.tsx'
 import type { Series } from '../charts/series.ts'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
+import { labelOf } from '../kit/names/label.ts'
 import { Table } from '../kit/table.tsx'
 import { actorsOf, labelsOf, pointOf, type ResultProps, type Row } from './answer.ts'
 import { displayOf, intervalIn } from './question.ts'
@@ -80,8 +81,8 @@ function isEarlier({ compare_label: side }: Row): boolean {
 }
 
 function nameOf(row: Row): string {
-  const parts = [row.label || KIND_NAMES.TrendsQuery]
-  if (row.breakdown_value !== undefined) parts.push(valueName(row.breakdown_value))
+  const parts = [labelOf(row.label) || KIND_NAMES.TrendsQuery]
+  if (row.breakdown_value !== undefined) parts.push(labelOf(valueName(row.breakdown_value)))
   if (isEarlier(row)) parts.push(TEXTS.before)
   return parts.join(' · ')
 }

@@ -7,6 +7,7 @@ import {
 } from '../../client/index.ts'
 import { client } from '../data/client.ts'
 import { nameOfActor } from '../data/questions.ts'
+import { labelOf } from '../kit/names/label.ts'
 import { addressOf, navigable } from './routes.ts'
 
 export type Hit = { readonly kind: string; readonly label: string; readonly href: string }
@@ -43,7 +44,11 @@ export async function searchHits(
       })),
     ),
     listEventDefinitions(client, page, { signal }).then(({ results }) =>
-      results.map(({ name }) => ({ kind: 'Event', label: name, href: eventsOf(base, name) })),
+      results.map(({ name }) => ({
+        kind: 'Event',
+        label: labelOf(name),
+        href: eventsOf(base, name),
+      })),
     ),
     listSavedInsights(client, page, { signal }).then(({ results }) =>
       results.map(({ short_id, name }) => ({

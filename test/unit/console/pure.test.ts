@@ -19,8 +19,8 @@ import {
   type PropertyFilter,
   sentenceOf,
   textOfFilters,
-  toggled,
 } from '../../../gateway/console/kit/filters/filter.ts'
+import { toggled } from '../../../gateway/console/kit/filters/toggled.ts'
 import { type Status, verdictOf } from '../../../gateway/console/pages/cluster/model.ts'
 import { shownOf } from '../../../gateway/console/pages/flag/model.ts'
 import {
@@ -48,7 +48,7 @@ t.test('a copied call is one command, whatever its body holds', (t) => {
 t.test('filters go into the address and come back; what is none is left out', (t) => {
   const first = toggled([], 'plan', 'pro', false)
   const both = toggled(toggled(first, 'plan', 'team', false), '$browser', 'Safari', true)
-  t.strictSame(both.map(sentenceOf), ['plan is pro or team', '$browser is not Safari'])
+  t.strictSame(both.map(sentenceOf), ['plan is pro or team', 'Browser is not Safari'])
   t.strictSame(filtersOf(textOfFilters(both) ?? null), both)
   t.strictSame(toggled(first, 'plan', 'pro', false), [], 'a second click takes it out')
   t.equal(textOfFilters([]), undefined)

@@ -74,7 +74,7 @@ t.test('a question is a sentence', (t) => {
   const both = { ...ASKED, compareFilter: { compare: true }, breakdownFilter: { breakdown: '$os' } }
   t.equal(
     sentenceOf(both),
-    'Shows the sum of amount in “paid” events each day, by $os, beside the range before, in the last 7 days, where plan is pro.',
+    'Shows the sum of amount in “paid” events each day, by OS, beside the range before, in the last 7 days, where plan is pro.',
   )
   t.equal(sentenceOf(NEW_QUESTION), 'Shows the number of all events each day, in the last 7 days.')
   const others: readonly (readonly [object, RegExp])[] = [
@@ -82,7 +82,7 @@ t.test('a question is a sentence', (t) => {
       { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: null }] },
       /do “a”, then any event within 14 days/,
     ],
-    [{ kind: 'RetentionQuery' }, /who do “\$pageview” come back with “\$pageview” in the 7 days/],
+    [{ kind: 'RetentionQuery' }, /who do “Pageview” come back with “Pageview” in the 7 days/],
     [{ kind: 'PathsQuery', pathsFilter: { startPoint: '/' } }, /from “\/” in up to 5 steps/],
     [{ kind: 'StickinessQuery', series: [{ event: 'a' }] }, /on how many days persons do “a”/],
     [{ kind: 'LifecycleQuery', series: [{ event: 'a' }] }, /with “a” are new, returning/],

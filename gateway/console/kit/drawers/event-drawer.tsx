@@ -8,6 +8,7 @@ import { Button } from '../button.tsx'
 import { CopyAs, copyText } from '../copy-as.tsx'
 import { Drawer } from '../dialog.tsx'
 import { Loaded } from '../loaded.tsx'
+import { labelOf } from '../names/label.ts'
 import { TableSkeleton } from '../skeleton.tsx'
 import { Time } from '../time.tsx'
 import { JsonView } from './json-view.tsx'
@@ -31,7 +32,7 @@ export function EventDrawer({ id, onClose }: EventDrawerProps) {
     return (await getEvent(client, input, { signal })) as unknown as WholeEvent
   })
   return (
-    <Drawer title={event.data?.event ?? 'Event'} onClose={onClose}>
+    <Drawer title={labelOf(event.data?.event ?? 'Event')} onClose={onClose}>
       <Loaded of={event} skeleton={<TableSkeleton rows={8} />}>
         {(whole) => <EventView project={project} event={whole} />}
       </Loaded>
@@ -66,7 +67,7 @@ function EventView({ project, event }: { readonly project: number; readonly even
           call={{ verb: 'GET', path: `/api/projects/${project}/events/${id}/?shape=native` }}
         />
       </p>
-      <JsonView value={properties} open={2} />
+      <JsonView value={properties} open={2} isNamed />
       <h3>The rest of it</h3>
       <JsonView value={{ id, distinct_id, timestamp, ...rest, person: person ?? null }} open={1} />
     </>

@@ -4,18 +4,21 @@ import { cut, formatNumber } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
 import { Button } from '../button.tsx'
 import { LongText } from '../long-text.tsx'
+import { Name } from '../names/name.tsx'
 
 type JsonViewProps = {
   readonly value: Json
   /** Levels that are open at first. */
   readonly open?: number
+  /** Its members are properties, which have display names. */
+  readonly isNamed?: boolean
 }
 
 /** JSON as a tree that opens and closes. Everything in it is text. */
-export function JsonView({ value, open = 2 }: JsonViewProps) {
+export function JsonView({ value, open = 2, isNamed = false }: JsonViewProps) {
   return (
     <div class="json">
-      <Node value={value} open={open} />
+      <Node value={value} open={open} isNamed={isNamed} />
     </div>
   )
 }
@@ -24,11 +27,18 @@ const LIST_SHOWN = 200
 const GROWTH = 10
 const NAME_CHARS_MAX = 400
 
-function Node({ name, value, open }: JsonViewProps & { readonly name?: string }) {
+type NodeProps = JsonViewProps & { readonly name?: string; readonly isProperty?: boolean }
+
+function Node({ name, value, open, isNamed = false, isProperty = false }: NodeProps) {
   const [most, setMost] = useState(LIST_SHOWN)
   const label = name !== undefined && (
     <span class="json-name">
-      <bdi>{cut(name, NAME_CHARS_MAX)}</bdi>:{' '}
+      {isProperty ? (
+        <Name of={cut(name, NAME_CHARS_MAX)} />
+      ) : (
+        <bdi>{cut(name, NAME_CHARS_MAX)}</bdi>
+      )}
+      :{' '}
     </span>
   )
   const items = itemsOf(value)
@@ -62,7 +72,7 @@ function Node({ name, value, open }: JsonViewProps & { readonly name?: string })
       </summary>
       <div class="json-items">
         {shown.map(([key, item]) => (
-          <Node key={key} name={key} value={item} open={(open ?? 0) - 1} />
+          <Node key={key} name={key} value={item} open={(open ?? 0) - 1} isProperty={isNamed} />
         ))}
         {shown.length < items.length && (
           <Button tone="quiet" onClick={() => setMost(most * GROWTH)}>

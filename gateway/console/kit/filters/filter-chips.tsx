@@ -27,8 +27,13 @@ export function FilterChips({ filters, asExpression, onChange }: FilterChipsProp
   return (
     <div class="chips">
       {filters.map((filter, index) => (
-        <span key={sentenceOf(filter)} class="chip">
-          <button type="button" class="chip-text" onClick={() => setEdited(index)}>
+        <span key={JSON.stringify(filter)} class="chip">
+          <button
+            type="button"
+            class="chip-text"
+            title={filter.key}
+            onClick={() => setEdited(index)}
+          >
             {filter.type === 'person' && <span class="chip-type">person </span>}
             {sentenceOf(filter)}
           </button>

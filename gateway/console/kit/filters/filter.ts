@@ -2,6 +2,7 @@
 import type { Json } from '../../../client/index.ts'
 import { isolated } from '../../data/format.ts'
 import { isRecord, parsedJson } from '../../data/json.ts'
+import { labelOf } from '../names/label.ts'
 
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
 const TYPES = ['event', 'person', 'event_metadata', 'hogql'] as const
@@ -69,27 +70,12 @@ function filterOf(json: Json): PropertyFilter | undefined {
   }
 }
 
-/** "plan is pro or team". */
+/** "Country code is DE or FR". */
 export function sentenceOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
-  const values = [value ?? []].flat().map(isolated).join(' or ')
-  return [isolated(key), OPERATORS[operator], values].filter((part) => part !== '').join(' ')
-}
-
-/** Adds a value, or takes it out where it is already: what a click on a row does. */
-export function toggled(
-  filters: readonly PropertyFilter[],
-  key: string,
-  value: string,
-  isExcluded: boolean,
-  type: PropertyFilter['type'] = 'event',
-): readonly PropertyFilter[] {
-  const operator = isExcluded ? 'is_not' : 'exact'
-  const same = (filter: PropertyFilter) =>
-    filter.type === type && filter.key === key && filter.operator === operator
-  const known = filters.find(same)
-  const values = Array.isArray(known?.value) ? (known.value as readonly string[]) : []
-  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value]
-  const others = filters.filter((filter) => !same(filter))
-  return next.length === 0 ? others : [...others, { type, key, operator, value: next }]
+  const isName = type === 'event_metadata' && key === 'event'
+  const texts = [value ?? []].flat().map((text) => isolated(isName ? labelOf(text) : text))
+  return [isolated(labelOf(key)), OPERATORS[operator], texts.join(' or ')]
+    .filter((part) => part !== '')
+    .join(' ')
 }

@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks'
-import {
-  type DashboardSummary,
-  deleteDashboard,
-  getProject,
-  updateDashboard,
-  updateProject,
-} from '../../../client/index.ts'
+import { type DashboardSummary, getProject, updateProject } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { Confirm, NameDialog } from '../../kit/dialogs/asks.ts'
+import { later } from '../../kit/later.tsx'
 import { Menu, type MenuItem } from '../../kit/menu.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { useAction } from '../../kit/use-action.ts'
 import { DASHBOARDS_TEXTS as TEXTS } from './texts.ts'
+
+const DashboardDialogs = later(
+  async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs,
+)
 
 /** The dashboard that is shown first; null for none, undefined until it is known. */
 export type Home = Resource<number | null>
@@ -39,16 +36,8 @@ type DashboardActionsProps = {
 export function DashboardActions(props: DashboardActionsProps) {
   const { project, dashboard, home, onRenamed, onRemoved, items = [] } = props
   const [asked, setAsked] = useState<'rename' | 'delete'>()
-  const { busy, failure, run } = useAction(true)
   const close = () => setAsked(undefined)
-  const one = { project_id: project, id: dashboard.id }
   const isHome = home.data === dashboard.id
-  const remove = async () => {
-    await deleteDashboard(client, one)
-    close()
-    toast(TEXTS.removed)
-    onRemoved()
-  }
   return (
     <>
       <Menu
@@ -63,24 +52,10 @@ export function DashboardActions(props: DashboardActionsProps) {
           { label: TEXTS.remove, onSelect: () => setAsked('delete') },
         ]}
       />
-      {asked === 'rename' && (
-        <NameDialog
-          {...{ title: TEXTS.renameTitle, label: TEXTS.name, action: TEXTS.renameAction }}
-          {...{ value: dashboard.name, onClose: close }}
-          onSubmit={async (name) => {
-            await updateDashboard(client, { ...one, name })
-            close()
-            onRenamed(name)
-          }}
+      {asked !== undefined && (
+        <DashboardDialogs
+          {...{ project, dashboard, asked, onRenamed, onRemoved, onClose: close }}
         />
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, busy, onClose: close }}
-          {...{ problem: failure?.detail, onConfirm: () => run(remove) }}
-        >
-          <p>{TEXTS.removeText}</p>
-        </Confirm>
       )}
     </>
   )

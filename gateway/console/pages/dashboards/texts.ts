@@ -15,11 +15,5 @@ export const DASHBOARDS_TEXTS = {
   homeTaken: 'The project has no home now',
   more: 'More for',
   rename: 'Rename…',
-  renameTitle: 'Rename the dashboard',
-  renameAction: 'Rename',
   remove: 'Delete…',
-  removeTitle: 'Delete this dashboard?',
-  removeText: 'Its insights stay, its texts go. It cannot be brought back.',
-  removeAction: 'Delete dashboard',
-  removed: 'Dashboard deleted',
 } as const

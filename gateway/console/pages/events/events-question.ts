@@ -5,6 +5,7 @@ import { ask } from '../../data/questions.ts'
 import { filtersOfExpression } from '../../kit/filters/expression-filters.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { tokensOf } from '../../kit/filters/tokens.ts'
+import { labelOf } from '../../kit/names/label.ts'
 import { TITLES } from './texts.ts'
 
 export type Asked = {
@@ -153,7 +154,7 @@ export function titleOf(expression: string): string {
   const comment = /^\s*--\s*(.+?)\s*$/s.exec(
     expression.slice(expression.indexOf(bare) + bare.length),
   )
-  return comment?.[1] ?? TITLES[bare] ?? bare.replace(/^(?:person\.)?properties\./, '')
+  return comment?.[1] ?? TITLES[bare] ?? labelOf(bare.replace(/^(?:person\.)?properties\./, ''))
 }
 
 export type Direction = 'ascending' | 'descending'

@@ -4,6 +4,7 @@ import { cut } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
 import { nameOfActor } from '../../data/questions.ts'
 import { DataTable } from '../../kit/data-table.tsx'
+import { Name } from '../../kit/names/name.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { type Asked, bareOf, directionOf, titleOf } from './events-question.ts'
@@ -55,7 +56,13 @@ function cellOf(project: number, column: string, type: string, value: Json): Com
   const whole = typeof value === 'string' ? value : JSON.stringify(value)
   const text = cut(whole, CELL_CHARS_MAX)
   if (type === 'DateTime' && !Number.isNaN(Date.parse(text))) return <Time value={text} />
-  if (column === 'event') return <strong>{text}</strong>
+  if (column === 'event') {
+    return (
+      <strong>
+        <Name of={text} />
+      </strong>
+    )
+  }
   return column === 'distinct_id' ? <PersonLink project={project} id={text} name={text} /> : text
 }
 

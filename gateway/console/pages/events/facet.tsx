@@ -6,6 +6,7 @@ import { Select } from '../../kit/field.tsx'
 import { propertyOf } from '../../kit/filters/expression.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { usePropertyNames } from '../../kit/filters/suggestions.ts'
+import { labelOf } from '../../kit/names/label.ts'
 import { RankedList } from '../../kit/ranked-list.tsx'
 import { type Asked, askRows, facetQuery, operandFilter, titleOf } from './events-question.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
@@ -43,6 +44,7 @@ function FacetValues({ asked, filters, onChoose }: FacetProps) {
   const of = operandFilter(chosen) ?? { type: 'event_metadata', key: 'event' }
   const operand = of.type === 'event' || of.type === 'person' ? propertyOf(of.type, of.key) : of.key
   const names = usePropertyNames(id, 'event').data ?? []
+  const nameOfValue = (value: string) => (operand === 'event' ? labelOf(value) : value)
   const query = facetQuery(asked, operand)
   const values = useResource(`facet ${id} ${JSON.stringify(query)}`, (signal) =>
     askRows(id, query, signal),
@@ -61,7 +63,7 @@ function FacetValues({ asked, filters, onChoose }: FacetProps) {
       <RankedList
         title={titleOf(operand)}
         items={(values.data?.results ?? []).map(([value, count]) => ({
-          ...{ value: String(value), label: String(value), count: Number(count) },
+          ...{ value: String(value), label: nameOfValue(String(value)), count: Number(count) },
         }))}
         chosen={new Set(held.flatMap(({ value = [] }) => value))}
         onChoose={(value, isExcluded) => onChoose(of, value, isExcluded)}

@@ -1,6 +1,7 @@
 /** Conditions in plain sentences. */
 import type { Json } from '../../../client/index.ts'
 import type { JsonRecord } from '../../data/json.ts'
+import { labelOf } from '../../kit/names/label.ts'
 import { propertiesOf, rolloutOf, setsOf, shownOf, textOf, variantsOf } from './model.ts'
 import { OPERATORS } from './texts.ts'
 
@@ -16,7 +17,7 @@ const NO_NAMES: Names = { flags: new Map(), cohorts: new Map() }
 export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): string {
   const { type, key, value, operator } = condition
   const wanted = shownOf(value)
-  const name = shownOf(key)
+  const name = shownOf(typeof key === 'string' ? labelOf(key) : key)
   if (type === 'cohort') {
     const where = operator === 'not_in' ? 'not in cohort' : 'in cohort'
     return `${where} ${shownOf(names.cohorts.get(textOf(value)) ?? value)}`

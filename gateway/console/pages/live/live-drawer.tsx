@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { JsonView } from '../../kit/drawers/json-view.tsx'
+import { labelOf } from '../../kit/names/label.ts'
 import { Time } from '../../kit/time.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
 
@@ -16,7 +17,7 @@ export function LiveDrawer(props: { readonly event: LiveEvent; readonly onClose:
   const explore = `${base}/insights/new#q=${encodeURIComponent(JSON.stringify(query))}`
   const { properties, ...rest } = event
   return (
-    <Drawer title={event.event} onClose={onClose}>
+    <Drawer title={labelOf(event.event)} onClose={onClose}>
       <p>
         <Time value={event.timestamp} />
         {' · '}

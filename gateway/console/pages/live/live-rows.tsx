@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../data/live.ts'
 import { useProject } from '../../data/projects.ts'
 import { DataTable } from '../../kit/data-table.tsx'
+import { Name } from '../../kit/names/name.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
@@ -17,7 +18,7 @@ export function LiveRows({ events, onPause, onOpen }: LiveRowsProps) {
   const { id } = useProject()
   const columns: readonly Column<LiveEvent>[] = [
     { key: 'time', title: TEXTS.time, cell: ({ timestamp }) => <Time value={timestamp} /> },
-    { key: 'event', title: TEXTS.event, cell: ({ event }) => <strong>{event}</strong> },
+    { key: 'event', title: TEXTS.event, cell: nameOf },
     {
       ...{ key: 'person', title: TEXTS.person },
       cell: ({ distinct_id }) => (
@@ -51,6 +52,14 @@ export function LiveRows({ events, onPause, onOpen }: LiveRowsProps) {
         onOpen={onOpen}
       />
     </div>
+  )
+}
+
+function nameOf({ event }: LiveEvent) {
+  return (
+    <strong>
+      <Name of={event} />
+    </strong>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { labelOf as nameOf } from '../../kit/names/label.ts'
 import { type RankedItem, RankedList } from '../../kit/ranked-list.tsx'
 import { filterOfList, LISTS, type Ranked } from './overview-questions.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
@@ -55,7 +56,7 @@ function labelOf(property: string, value: string): string {
   if (property === '$geoip_country_code' && /^[A-Z]{2}$/.test(value)) {
     return countries.of(value) ?? value
   }
-  return value
+  return property === '$event' ? nameOf(value) : value
 }
 
 function chosenOf(filters: readonly PropertyFilter[], list: Ranked): ReadonlySet<string> {

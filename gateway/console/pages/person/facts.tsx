@@ -5,6 +5,8 @@ import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { JsonView } from '../../kit/drawers/json-view.tsx'
 import { LongText } from '../../kit/long-text.tsx'
+import { labelOf } from '../../kit/names/label.ts'
+import { Name } from '../../kit/names/name.tsx'
 import { Time } from '../../kit/time.tsx'
 import { type PersonEvent, setterOf } from './person-data.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
@@ -26,7 +28,9 @@ export function Properties({ properties, events }: PropertiesProps) {
           const setter = setterOf(events, key, value)
           return (
             <div key={key}>
-              <dt>{cut(key, KEY_CHARS_MAX)}</dt>
+              <dt>
+                <Name of={cut(key, KEY_CHARS_MAX)} />
+              </dt>
               <dd>
                 {typeof value === 'string' ? (
                   <LongText text={value} />
@@ -35,7 +39,8 @@ export function Properties({ properties, events }: PropertiesProps) {
                 )}
                 {setter !== undefined && (
                   <span class="person-since">
-                    {TEXTS.set} <Time value={setter.timestamp} /> {TEXTS.setBy(setter.event)}
+                    {TEXTS.set} <Time value={setter.timestamp} />{' '}
+                    {TEXTS.setBy(labelOf(setter.event))}
                   </span>
                 )}
               </dd>

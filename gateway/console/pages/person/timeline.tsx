@@ -5,6 +5,7 @@ import { useProject } from '../../data/projects.ts'
 import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { More } from '../../kit/more.tsx'
+import { Name } from '../../kit/names/name.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { type EventPage, type PersonEvent, type Visit, visitsOf } from './person-data.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
@@ -67,7 +68,9 @@ function VisitView({ visit: { session, events }, onOpen }: VisitProps) {
           <li key={id}>
             <button type="button" class="person-event" onClick={() => onOpen(id)}>
               <span class="person-time figure">{timeOf(timestamp, timezone)}</span>
-              <span class="person-name">{event}</span>
+              <span class="person-name">
+                <Name of={event} />
+              </span>
               <span class="person-page">{pageOf(properties)}</span>
             </button>
           </li>

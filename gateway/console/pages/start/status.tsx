@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { JsonView } from '../../kit/drawers/json-view.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
 import { Icon } from '../../kit/icons.tsx'
+import { Name } from '../../kit/names/name.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Time } from '../../kit/time.tsx'
 import type { NewestEvent } from './newest-event.ts'
@@ -37,8 +38,10 @@ export function Status({ newest }: { readonly newest: NewestEvent }) {
 function What({ event }: { readonly event: LiveEvent }) {
   return (
     <p>
-      <strong>{event.event}</strong> {TEXTS.from} {event.distinct_id} ·{' '}
-      <Time value={event.timestamp} />
+      <strong>
+        <Name of={event.event} />
+      </strong>{' '}
+      {TEXTS.from} {event.distinct_id} · <Time value={event.timestamp} />
     </p>
   )
 }

@@ -1,0 +1,31 @@
+/** Display names of events and properties. */
+import t from 'tap'
+import { labelOf } from '../../../gateway/console/kit/names/label.ts'
+
+t.test('names of client libraries are shown by words that people know', (t) => {
+  const shown = {
+    $pageview: 'Pageview',
+    $autocapture: 'Autocapture',
+    $feature_flag_called: 'Feature flag called',
+    $current_url: 'Current URL',
+    $browser: 'Browser',
+    $os_version: 'OS version',
+    $geoip_country_code: 'Country code',
+    $initial_geoip_city_name: 'Initial city name',
+    $initial_utm_source: 'Initial UTM source',
+    utm_campaign: 'UTM campaign',
+    $session_id: 'Session ID',
+    $ip: 'IP address',
+    $lib: 'Library',
+    '$feature/new-checkout': 'Feature flag new-checkout',
+    $$client_ingestion_warning: 'Client ingestion warning',
+  }
+  for (const [name, label] of Object.entries(shown)) t.equal(labelOf(name), label)
+  t.end()
+})
+
+t.test('names of a project are shown as they are', (t) => {
+  const own = ['signed up', 'plan', 'order_total', 'URL', '', '$', '$$', 'utm', '5$', 'toString']
+  for (const name of own) t.equal(labelOf(name), name)
+  t.end()
+})
