@@ -1,5 +1,5 @@
 import { cohortIdOf } from '../core/ids.ts'
-import { type JsonObject, own } from '../core/json.ts'
+import { isObject, type JsonObject, own } from '../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
 import { readShape, type Shape } from './checks/cohort-shape.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
@@ -54,17 +54,38 @@ export type DefinitionFacts = {
   readonly personKeys: ReadonlySet<string>
 }
 
-/** Reads a stored definition without evaluating it. Never throws. */
+/** Reads a stored definition; no test of it is compiled. Never throws. */
 export function inspectDefinition(filters: unknown): DefinitionFacts {
-  return factsOf(readDefinition(filters))
+  const known = isObject(filters) ? inspected.get(filters) : undefined
+  if (known !== undefined) return known
+  const facts = factsOf(readDefinition(filters, () => UNTESTED))
+  if (isObject(filters)) inspected.set(filters, facts)
+  return facts
+}
+
+/** By the definition, which nobody changes: flags name the same cohort again and again. */
+const inspected = new WeakMap<object, DefinitionFacts>()
+
+/** Makes a test of a leaf. */
+type CompileTest = (leaf: JsonObject) => PropertyTest
+
+/** Stands where nobody evaluates a test. */
+const UNTESTED: PropertyTest = { whenMissing: false, test: () => false }
+
+/** Cohorts as `compileCohorts` gives them, for those who read their leaves and test nobody. */
+export function readCohorts(definitions: readonly CohortDefinition[]): Cohorts {
+  return compileCohorts(definitions, () => UNTESTED)
 }
 
 /** Compiles cohorts with those they contain before them. Never throws. */
-export function compileCohorts(definitions: readonly CohortDefinition[]): Cohorts {
+export function compileCohorts(
+  definitions: readonly CohortDefinition[],
+  compile: CompileTest = compileTest,
+): Cohorts {
   const alive = definitions.filter((definition) => !definition.deleted)
   const positions = new Map(alive.map((definition, position) => [definition.id, position]))
   const parsed = alive.map((definition) => {
-    const rule = definition.isStatic ? undefined : readDefinition(definition.filters)
+    const rule = definition.isStatic ? undefined : readDefinition(definition.filters, compile)
     const facts = rule === undefined ? STORED_FACTS : factsOf(rule)
     return facts.behavioural ? { rule: undefined, facts: STORED_FACTS } : { rule, facts }
   })
@@ -130,17 +151,17 @@ function factsOf(root: Rule): DefinitionFacts {
   return { cohortIds, behavioural, personKeys }
 }
 
-function readDefinition(filters: unknown): Rule {
-  return ruleOf(readShape(filters))
+function readDefinition(filters: unknown, compile: CompileTest): Rule {
+  return ruleOf(readShape(filters), compile)
 }
 
-function ruleOf(shape: Shape): Rule {
+function ruleOf(shape: Shape, compile: CompileTest): Rule {
   switch (shape.kind) {
     case 'every':
     case 'some':
-      return { kind: shape.kind, rules: shape.parts.map(ruleOf) }
+      return { kind: shape.kind, rules: shape.parts.map((part) => ruleOf(part, compile)) }
     case 'leaf':
-      return readLeaf(shape.leaf)
+      return readLeaf(shape.leaf, compile)
     case 'unreadable':
       return NEVER
     default:
@@ -148,7 +169,7 @@ function ruleOf(shape: Shape): Rule {
   }
 }
 
-function readLeaf(leaf: JsonObject): Rule {
+function readLeaf(leaf: JsonObject, compile: CompileTest): Rule {
   const negated = own(leaf, 'negation') === true
   const type = own(leaf, 'type') ?? 'person'
   if (type === 'behavioral') return { kind: 'behaviour' }
@@ -160,7 +181,7 @@ function readLeaf(leaf: JsonObject): Rule {
   }
   const key = own(leaf, 'key')
   if ((type !== 'person' && type !== 'event') || typeof key !== 'string') return NEVER
-  return { kind: 'person', key, test: compileTest(leaf), leaf, negated }
+  return { kind: 'person', key, test: compile(leaf), leaf, negated }
 }
 
 /** `exact` is what older rows hold for `in`. */

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../core/result.ts'
 import { inspectDefinition, isCohortOperator } from '../cohorts.ts'
 import { isDateValue } from '../condition.ts'
 import type { CohortDefinition } from '../definition.ts'
-import { compilePattern } from '../patterns/regex.ts'
+import { inspectPattern } from '../patterns/regex.ts'
 import { textOf } from '../property-value.ts'
 
 /** Where a filter stands. */
@@ -14,6 +14,8 @@ export type FilterPlace = {
   /** The flag as a whole is about groups, and the set does not turn back to persons. */
   readonly ofGroupFlag: boolean
   readonly cohorts: ReadonlyMap<number, CohortDefinition>
+  /** Cohorts that may be named, as was found already: with those within them they are walked once. */
+  readonly usable: Set<number>
   /** The filters were saved once: those of events, which were taken then, mean persons. */
   readonly isStored: boolean
 }
@@ -31,7 +33,7 @@ export function checkPropertyFilter(filter: unknown, place: FilterPlace): Check 
   const type = typeOf(filter, place)
   const placed = checkType(filter, type, place)
   if (!placed.ok) return placed
-  if (type === 'cohort') return checkCohort(filter, place.cohorts)
+  if (type === 'cohort') return checkCohort(filter, place)
   const key = own(filter, 'key')
   const numeric = type === 'flag' && typeof key === 'number'
   if (typeof key !== 'string' && !numeric) return fault('Every property filter needs a key.')
@@ -62,7 +64,7 @@ function checkType(filter: JsonObject, type: unknown, place: FilterPlace): Check
   return PASSED
 }
 
-function checkCohort(filter: JsonObject, cohorts: ReadonlyMap<number, CohortDefinition>): Check {
+function checkCohort(filter: JsonObject, { cohorts, usable }: FilterPlace): Check {
   const value = own(filter, 'value')
   const id = cohortIdOf(value)
   const shown = JSON.stringify(value) ?? 'missing'
@@ -72,7 +74,7 @@ function checkCohort(filter: JsonObject, cohorts: ReadonlyMap<number, CohortDefi
   const seen = new Set<number>()
   const waiting = [id]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (seen.has(next)) continue
+    if (seen.has(next) || usable.has(next)) continue
     seen.add(next)
     const cohort = cohorts.get(next)
     if (cohort === undefined || cohort.deleted) {
@@ -85,6 +87,7 @@ function checkCohort(filter: JsonObject, cohorts: ReadonlyMap<number, CohortDefi
     }
     for (const inner of cohortIds) waiting.push(inner)
   }
+  for (const each of seen) usable.add(each)
   return PASSED
 }
 
@@ -99,7 +102,7 @@ export function checkValue(filter: JsonObject): Check {
   if (operator === 'regex' || operator === 'not_regex') {
     const source = value === undefined || value === null ? undefined : textOf(value)
     if (source === undefined) return fault('Regular expressions are texts.')
-    const pattern = compilePattern(source)
+    const pattern = inspectPattern(source)
     if (!pattern.ok) return fault(`Invalid regular expression: ${pattern.error}.`)
   }
   return PASSED

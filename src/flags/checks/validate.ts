@@ -105,11 +105,12 @@ function checkSets(
   const sets = Array.isArray(groups) ? groups : [filters]
   const flagIndex = own(filters, 'aggregation_group_type_index') ?? null
   let left = FLAG_FILTERS_MAX
+  const usable = new Set<number>()
   for (const set of sets) {
     if (!isObject(set)) return fault('Every condition set must be an object.')
     left -= 1 + listOf(own(set, 'properties')).length
     if (left < 0) return fault(`A flag may hold ${FLAG_FILTERS_MAX} sets and filters at most.`)
-    const checked = checkSet(set, flagIndex, variants, context)
+    const checked = checkSet(set, flagIndex, variants, { ...context, usable })
     if (!checked.ok) return checked
   }
   return PASSED
@@ -119,7 +120,7 @@ function checkSet(
   set: JsonObject,
   flagIndex: unknown,
   variants: ReadonlySet<string>,
-  context: ValidationContext,
+  context: ValidationContext & Pick<FilterPlace, 'usable'>,
 ): Check {
   const rollout = own(set, 'rollout_percentage')
   if (rollout !== undefined && rollout !== null && !isPercentage(rollout)) {
@@ -142,6 +143,7 @@ function checkSet(
     groupIndex: typeof index === 'number' ? index : undefined,
     ofGroupFlag: flagIndex !== null && index !== null,
     cohorts: context.cohorts,
+    usable: context.usable,
     isStored: context.isStored ?? false,
   }
   for (const property of listOf(properties)) {

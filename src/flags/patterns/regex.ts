@@ -5,7 +5,9 @@ import {
   FLAG_REGEX_WORK_MAX,
   FLAG_SUBJECT_LENGTH_MAX,
 } from '../../core/limits/limits.ts'
+import { PATTERNS_KEPT_MAX } from '../../core/limits/limits-flags.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { remembered } from '../../core/work/remembered.ts'
 import { compileLookAround } from './look-around.ts'
 
 /** A regular expression that runs in time linear in its subject. */
@@ -25,9 +27,38 @@ const LOOK_AHEAD = /\(\?[=!]/
  * to `look-around.ts`, linear too. Back-references have no linear engine and are refused.
  */
 export function compilePattern(source: string): Result<Pattern, string> {
-  if (source.length > FLAG_REGEX_LENGTH_MAX) {
-    return err(`longer than ${FLAG_REGEX_LENGTH_MAX} characters`)
-  }
+  if (source.length > FLAG_REGEX_LENGTH_MAX) return tooLong()
+  const kept = compiledOnce(source)
+  if (!kept.ok) return kept
+  const known = kept.value.compiled.deref()
+  if (known !== undefined) return ok(known)
+  const again = compile(source)
+  if (again.ok) kept.value.compiled = new WeakRef(again.value)
+  return again
+}
+
+/** What `compilePattern` says of the pattern, where nothing is to be matched. */
+export function inspectPattern(
+  source: string,
+): Result<{ readonly subjectLengthMax: number }, string> {
+  return source.length > FLAG_REGEX_LENGTH_MAX ? tooLong() : compiledOnce(source)
+}
+
+function tooLong(): { readonly ok: false; readonly error: string } {
+  return err(`longer than ${FLAG_REGEX_LENGTH_MAX} characters`)
+}
+
+/** The pattern itself is kept by the snapshots that hold it: they share one. */
+type Compiled = { readonly subjectLengthMax: number; compiled: WeakRef<Pattern> }
+
+const compiledOnce = remembered(PATTERNS_KEPT_MAX, (source): Result<Compiled, string> => {
+  const pattern = compile(source)
+  if (!pattern.ok) return pattern
+  const { subjectLengthMax } = pattern.value
+  return ok({ subjectLengthMax, compiled: new WeakRef(pattern.value) })
+})
+
+function compile(source: string): Result<Pattern, string> {
   const lookAhead = LOOK_AHEAD.test(source)
   const engine = lookAhead ? compileLookAround(source) : compileRe2(source)
   if (engine === undefined) return err('not a regular expression of the supported syntax and size')

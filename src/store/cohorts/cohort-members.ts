@@ -1,9 +1,9 @@
 /** Reads the definitions of cohorts: who is in them, as a tree. */
 import { type Json, type JsonObject, own } from '../../core/json.ts'
-import { COHORT_LEAVES_MAX } from '../../core/limits/limits.ts'
+import { COHORT_LEAVES_MAX, COHORT_LEAVES_OF_CALL_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { LeafTest, Members } from '../../events/trees/members.ts'
-import { type Cohorts, compileCohorts, type Rule } from '../../flags/cohorts.ts'
+import { type Cohorts, type Rule, readCohorts } from '../../flags/cohorts.ts'
 import type { CohortDefinition } from '../../flags/definition.ts'
 import { namesRead } from '../../flags/subject.ts'
 import { leafTest } from './leaf-test.ts'
@@ -12,6 +12,7 @@ import { leafTest } from './leaf-test.ts'
 export type CohortMembers = (id: number, name?: string) => Result<Members, string>
 
 /**
+ * Each cohort is read once, however often it is named, and its members are the same object then.
  * @param definitions of the cohorts that may be asked for, and of those within them.
  * @param nowMs that relative dates are before.
  * @param refused patterns that the store cannot read: see `patternsOfMembers`.
@@ -21,12 +22,27 @@ export function cohortMembers(
   nowMs: number,
   refused: ReadonlySet<string> = new Set(),
 ): CohortMembers {
-  const cohorts = compileCohorts(definitions)
-  return (id, name = `Cohort ${id}`) => {
-    const reading: Reading = { cohorts, nowMs, refused, leaves: 0, problem: undefined }
-    const members = membersOf(id, reading)
-    return reading.problem === undefined ? ok(members) : err(`${name} ${reading.problem}.`)
+  const reading: Reading = {
+    ...{ cohorts: readCohorts(definitions), nowMs, refused },
+    ...{ found: new Map(), leaves: 0 },
   }
+  const named = new Map<number, Found>()
+  return (id, name = `Cohort ${id}`) => {
+    const found = named.get(id) ?? counted(membersOf(id, reading), reading)
+    named.set(id, found)
+    return found.ok ? ok(found.value.members) : err(`${name} ${found.error}.`)
+  }
+}
+
+/** What is named is counted over the whole call: its conditions become a part of each statement. */
+function counted(found: Found, reading: Reading): Found {
+  if (!found.ok) return found
+  reading.leaves += found.value.leaves
+  if (reading.leaves <= COHORT_LEAVES_OF_CALL_MAX) return found
+  return err(
+    `is too large together with the other cohorts that are named, which may have ` +
+      `${COHORT_LEAVES_OF_CALL_MAX} conditions`,
+  )
 }
 
 /** No stored cohort has this id. */
@@ -44,59 +60,83 @@ type Reading = {
   readonly cohorts: Cohorts
   readonly nowMs: number
   readonly refused: ReadonlySet<string>
+  /** By the cohort: one within several others is read once. */
+  readonly found: Map<number, Found>
+  /** Of the cohorts that were named so far. */
   leaves: number
-  problem: string | undefined
 }
+
+/** The error goes after a name. Leaves are counted as often as the members hold them. */
+type Found = Result<{ readonly members: Members; readonly leaves: number }, string>
 
 const NOBODY: Members = { kind: 'nobody' }
 
-function membersOf(id: number, reading: Reading): Members {
-  const cohort = reading.cohorts.byId.get(id)
-  if (cohort === undefined) {
-    reading.problem = 'does not exist'
-    return NOBODY
-  }
-  if (cohort.failure !== undefined) {
-    const isCycle = cohort.failure === 'dependency_cycle_cohort'
-    reading.problem = isCycle ? 'contains itself, or is too deep' : 'names one that does not exist'
-    return NOBODY
-  }
-  return cohort.rule === undefined ? { kind: 'stored', cohort: id } : read(cohort.rule, reading)
+function membersOf(id: number, reading: Reading): Found {
+  const known = reading.found.get(id)
+  if (known !== undefined) return known
+  const found = newMembers(id, reading)
+  reading.found.set(id, found)
+  return found
 }
 
-function read(rule: Rule, reading: Reading): Members {
-  if (++reading.leaves > COHORT_LEAVES_MAX) reading.problem = 'is too large'
-  if (reading.problem !== undefined) return NOBODY
+function newMembers(id: number, reading: Reading): Found {
+  const cohort = reading.cohorts.byId.get(id)
+  if (cohort === undefined) return err('does not exist')
+  if (cohort.failure !== undefined) {
+    const isCycle = cohort.failure === 'dependency_cycle_cohort'
+    return err(isCycle ? 'contains itself, or is too deep' : 'names one that does not exist')
+  }
+  if (cohort.rule === undefined) return ok({ members: { kind: 'stored', cohort: id }, leaves: 1 })
+  return read(cohort.rule, reading)
+}
+
+function read(rule: Rule, reading: Reading): Found {
   switch (rule.kind) {
     case 'every':
     case 'some':
-      return { kind: rule.kind, parts: rule.rules.map((part) => read(part, reading)) }
+      return readAll(rule, reading)
     case 'cohort': {
-      const members = membersOf(rule.id, reading)
-      return rule.negated ? { kind: 'not', part: members } : members
+      const inner = membersOf(rule.id, reading)
+      if (!inner.ok || !rule.negated) return inner
+      return ok({ ...inner.value, members: { kind: 'not', part: inner.value.members } })
     }
     case 'person':
       return readLeaf(rule.leaf, rule, reading)
     case 'behaviour':
     case 'never':
-      return NOBODY
+      return ok({ members: NOBODY, leaves: 1 })
     default:
       return rule satisfies never
   }
+}
+
+function readAll(
+  { kind, rules }: Extract<Rule, { kind: 'every' | 'some' }>,
+  reading: Reading,
+): Found {
+  const parts: Members[] = []
+  let leaves = 1
+  for (const rule of rules) {
+    const part = read(rule, reading)
+    if (!part.ok) return part
+    parts.push(part.value.members)
+    leaves += part.value.leaves
+    if (leaves > COHORT_LEAVES_MAX) return err('is too large')
+  }
+  return ok({ members: { kind, parts }, leaves })
 }
 
 function readLeaf(
   leaf: JsonObject,
   { key, negated }: { readonly key: string; readonly negated: boolean },
   reading: Reading,
-): Members {
+): Found {
   const test = leafTest(own(leaf, 'operator') ?? 'exact', own(leaf, 'value'), reading.nowMs)
   if (test === undefined || isRefused(test, reading)) {
     const what = JSON.stringify(own(leaf, 'operator'))
-    reading.problem = `has a condition of ${what} that only flags understand`
-    return NOBODY
+    return err(`has a condition of ${what} that only flags understand`)
   }
-  return { kind: 'property', names: namesRead(key), test, negated }
+  return ok({ members: { kind: 'property', names: namesRead(key), test, negated }, leaves: 1 })
 }
 
 function isRefused({ value }: LeafTest, { refused }: Reading): boolean {

@@ -3,7 +3,7 @@ import { FLAG_SUBJECT_LENGTH_MAX } from '../../core/limits/limits.ts'
 import type { LeafTest, Relation, ValueTest } from '../../events/trees/members.ts'
 import { isPattern } from '../../events/trees/patterns.ts'
 import { before, parseAbsolute, parseRelative } from '../../flags/dates.ts'
-import { compilePattern } from '../../flags/patterns/regex.ts'
+import { inspectPattern } from '../../flags/patterns/regex.ts'
 import { numberOf, textOf } from '../../flags/property-value.ts'
 
 type Compiler = (value: unknown, nowMs: number) => LeafTest | undefined
@@ -82,7 +82,7 @@ function textCompiler(how: How, negated: boolean): Compiler {
 
 function regexTest(value: unknown, negated: boolean): LeafTest | undefined {
   const pattern = textOf(value)
-  const compiled = pattern === undefined ? undefined : compilePattern(pattern)
+  const compiled = pattern === undefined ? undefined : inspectPattern(pattern)
   if (pattern === undefined || compiled === undefined || !compiled.ok) return NEVER
   if (!isPattern(pattern)) return undefined
   const lengthMax = compiled.value.subjectLengthMax

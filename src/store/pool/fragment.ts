@@ -27,7 +27,7 @@ export function fragment(
       return
     }
     append(text, part.text)
-    values.push(...part.values)
+    for (const value of part.values) values.push(value)
     append(text, [after])
   })
   return { text, values }
@@ -36,18 +36,25 @@ export function fragment(
 /** The last text of `text` and the first of `more` become one. */
 function append(text: string[], more: readonly string[]): void {
   text[text.length - 1] += more[0] ?? ''
-  text.push(...more.slice(1))
+  for (let place = 1; place < more.length; place++) text.push(more[place] ?? '')
 }
 
 /** `true` for `and` of nothing, `false` for `or` of nothing. */
 export function join(parts: readonly Fragment[], operator: 'and' | 'or'): Fragment {
-  const [first, ...others] = parts
-  if (first === undefined) return operator === 'and' ? fragment`true` : fragment`false`
-  return others.reduce(
-    (all, part) =>
-      operator === 'and' ? fragment`${all} and ${part}` : fragment`${all} or ${part}`,
-    first,
-  )
+  if (parts.length === 0) return operator === 'and' ? fragment`true` : fragment`false`
+  return between(parts, operator === 'and' ? ' and ' : ' or ')
+}
+
+/** In one walk: a statement may have thousands of parts. */
+function between(parts: readonly Fragment[], sign: string): Fragment {
+  const text = ['']
+  const values: string[] = []
+  for (const [place, part] of parts.entries()) {
+    if (place > 0) append(text, [sign])
+    append(text, part.text)
+    for (const value of part.values) values.push(value)
+  }
+  return { text, values }
 }
 
 /** `whole` with `by` in each place where `part` stands in it, text and values. */
@@ -84,8 +91,7 @@ function cutBegin(texts: readonly string[], begin: string): string {
 
 /** Nothing for no parts. */
 export function commas(parts: readonly Fragment[]): Fragment {
-  const [first, ...others] = parts
-  return others.reduce((all, part) => fragment`${all}, ${part}`, first ?? fragment``)
+  return between(parts, ', ')
 }
 
 /**
