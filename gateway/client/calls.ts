@@ -1305,8 +1305,9 @@ export function acceptInvite(
 
 /**
  * Begins a session. The body has a mail address and its password, or a personal API key, or the
- * token of a login link. Five failed tries a minute, from one address or for one mail address, and
- * the next one is answered 429. Takes JSON only, and from no page of another origin.
+ * token of a login link. Five failed tries a minute from one address (IPv6: a network of 64 bits),
+ * and the next one is answered 429; a browser that has signed the user in before counts by itself.
+ * Takes JSON only, and from no page of another origin.
  *
  * `POST /api/login/`
  */

@@ -8,6 +8,7 @@ import type { MessageObject } from '../../src/wire/proto/proto.ts'
 import {
   AGENT_LENGTH_MAX,
   AGENT_METADATA,
+  BROWSER_METADATA,
   CLIENT_METADATA,
   SESSION_METADATA,
 } from '../../src/wire/session.ts'
@@ -59,7 +60,7 @@ export async function callerOf(
   const open = isPublic(match)
   const session = sessions.of(request)
   const who: Readonly<Record<string, string>> = open
-    ? { ...publicCaller(request, session), ...clientOf(request, peerOf(request)) }
+    ? { ...publicCaller(request, session), ...clientOf(request, peerOf(request), sessions) }
     : await privateCaller(request, query, read, session)
   const projectId = projectHint(match)
   const optionsOf = (error: BodyError | undefined, signal: AbortSignal) => ({
@@ -107,9 +108,13 @@ function publicCaller(request: HttpRequest, session: string | undefined): Metada
 }
 
 /** Metadata holds visible ASCII alone. */
-function clientOf(request: HttpRequest, peer: string): Metadata {
+function clientOf(request: HttpRequest, peer: string, sessions: Sessions): Metadata {
   const agent = request.header('user-agent')?.slice(0, AGENT_LENGTH_MAX) ?? ''
-  const known = { [CLIENT_METADATA]: peer, [AGENT_METADATA]: agent.replace(/[^\x20-\x7e]/g, '?') }
+  const known = {
+    [CLIENT_METADATA]: peer,
+    [AGENT_METADATA]: agent.replace(/[^\x20-\x7e]/g, '?'),
+    [BROWSER_METADATA]: sessions.browserOf(request) ?? '',
+  }
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ''))
 }
 

@@ -1,93 +1,102 @@
-/** Bounds failed tries to sign in, by whom they come from and whom they are for. */
-import { createBoundedMap } from '../core/bounded-map.ts'
+/** Bounds failed tries to sign in, by where they are from and whom they are for (ADR 125). */
 import type { Clock } from '../core/clock.ts'
 import { RATE_WINDOWS_MAX } from '../core/limits/limits.ts'
 import {
+  LOGIN_DELAY_MS_MAX,
+  LOGIN_DELAY_STEP_MS,
+  LOGIN_MAIL_TRIES_MAX,
   LOGIN_TRIES_MAX,
-  LOGIN_TRIES_MS,
   LOGIN_TRIES_WAITING_MAX,
 } from '../core/limits/limits-people.ts'
 import { throttled } from './throttle.ts'
+import { createTryWindows } from './try-windows.ts'
+
+/** Subject of the counts. */
+export type TriedBy = {
+  /** A network, a known browser or a signed-in user: further failures of it are refused. */
+  readonly place: string
+  /** Mail address that the password is for: further failures for it are delayed. */
+  readonly mail?: string
+}
+
+/** Ends a try. */
+export type EndTry = (hasFailed: boolean) => void
 
 export type Tries = {
   /**
-   * Waits until a try may be judged. No more are under way than may still fail, so that many at
-   * once are not judged all; the others wait for their outcome.
-   * @param names of what it counts for.
-   * @returns what ends the try, told whether it has failed.
+   * Waits until a try may be judged. No more of a place are under way than may still fail: the
+   * others wait for their outcome. A try for a mail address with many failures is delayed.
    * @throws {AppError} `resource_exhausted` with the time to wait, once too many have failed, and
    *   when too many wait.
    */
-  begin(names: readonly string[]): Promise<(hasFailed: boolean) => void>
+  begin(by: TriedBy, signal?: AbortSignal): Promise<EndTry>
 }
 
-type Window = {
-  /** Monotonic; until then failures count. */
-  endsAt: number
-  failed: number
-  running: number
-  /** Who waits for the outcome of those under way, in order. */
-  readonly waiting: Set<() => void>
-}
-
-/** When too many wait: what is under way takes less. */
+/** Time to wait when too many wait already: running tries take less. */
 const BUSY_MS = 1_000
 
+export type TriesOptions = {
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>
+  /** Places, and as many mail addresses, that are remembered. */
+  readonly entriesMax?: number
+}
+
 /**
- * Per worker: calls that are for no project come to one of them while it stays. The oldest windows
- * are forgotten when there are too many.
+ * Per worker: calls that are for no project come to one of them while it stays. Tries that are
+ * refused leave no trace.
  */
-export function createTries({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }): Tries {
-  const windows = createBoundedMap<string, Window>({ entriesMax: RATE_WINDOWS_MAX })
+export function createTries({ clock, entriesMax = RATE_WINDOWS_MAX }: TriesOptions): Tries {
+  const places = createTryWindows(clock, { failedMax: LOGIN_TRIES_MAX, entriesMax })
+  const mails = createTryWindows(clock, { failedMax: LOGIN_MAIL_TRIES_MAX, entriesMax })
+  const waiting = new Map<string, Set<() => void>>()
 
-  const windowOf = (name: string, now: number): Window => {
-    const endsAt = now + LOGIN_TRIES_MS
-    const known = windows.peek(name)
-    if (known === undefined) {
-      const made = { endsAt, failed: 0, running: 0, waiting: new Set<() => void>() }
-      windows.set(name, made)
-      return made
-    }
-    if (known.endsAt <= now) Object.assign(known, { endsAt, failed: 0 })
-    return known
+  /** Resolves when a try of the place has ended. */
+  const turnAt = (place: string): Promise<void> => {
+    const queue = waiting.get(place) ?? new Set()
+    if (queue.size >= LOGIN_TRIES_WAITING_MAX) throw throttled(BUSY_MS)
+    waiting.set(place, queue)
+    return new Promise((resolve) => queue.add(resolve))
   }
-
-  const end = (taken: readonly Window[], hasFailed: boolean) => {
-    for (const window of taken) {
-      window.running--
-      if (hasFailed) window.failed++
+  const enter = async (place: string): Promise<EndTry> => {
+    for (;;) {
+      const { failed, running, endsAt } = places.peek(place) ?? NO_WINDOW
+      if (failed >= LOGIN_TRIES_MAX) throw throttled(endsAt - clock.monotonic())
+      if (failed + running < LOGIN_TRIES_MAX) break
+      await turnAt(place)
     }
-    for (const { waiting } of taken) {
-      for (const wake of [...waiting]) wake()
+    const end = places.begin(place)
+    return (hasFailed) => {
+      end(hasFailed)
+      const queue = waiting.get(place) ?? []
+      waiting.delete(place)
+      for (const wake of queue) wake()
     }
+  }
+  const delayFor = (mail: string) => {
+    const { failed, running } = mails.peek(mail) ?? NO_WINDOW
+    const over = failed + running - LOGIN_MAIL_TRIES_MAX
+    return Math.min(Math.max(0, over + 1) * LOGIN_DELAY_STEP_MS, LOGIN_DELAY_MS_MAX)
   }
 
   return {
-    async begin(names) {
-      for (;;) {
-        const now = clock.monotonic()
-        const taken = names.map((name) => windowOf(name, now))
-        const full = taken.filter(({ failed }) => failed >= LOGIN_TRIES_MAX)
-        if (full.length > 0) throw throttled(Math.max(...full.map(({ endsAt }) => endsAt)) - now)
-        const busy = taken.find(({ failed, running }) => failed + running >= LOGIN_TRIES_MAX)
-        if (busy === undefined) {
-          for (const window of taken) window.running++
-          return (hasFailed) => end(taken, hasFailed)
-        }
-        await turnOf(busy)
+    async begin({ place, mail }, signal) {
+      const end = await enter(place)
+      if (mail === undefined) return end
+      const delay = delayFor(mail)
+      const endMail = mails.begin(mail)
+      const endBoth: EndTry = (hasFailed) => {
+        endMail(hasFailed)
+        end(hasFailed)
       }
+      try {
+        if (delay > 0) await clock.sleep(delay, signal)
+      } catch (error) {
+        endBoth(false)
+        throw error
+      }
+      return endBoth
     },
   }
 }
 
-/** Resolves when a try of the window has ended. */
-function turnOf({ waiting }: Window): Promise<void> {
-  if (waiting.size >= LOGIN_TRIES_WAITING_MAX) throw throttled(BUSY_MS)
-  return new Promise((resolve) => {
-    const wake = () => {
-      waiting.delete(wake)
-      resolve()
-    }
-    waiting.add(wake)
-  })
-}
+const NO_WINDOW = { failed: 0, running: 0, endsAt: 0 }

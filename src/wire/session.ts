@@ -9,12 +9,20 @@ export const CLIENT_METADATA = 'x-sluice-client'
 export const AGENT_METADATA = 'x-sluice-agent'
 /** Characters of such a name that are kept. */
 export const AGENT_LENGTH_MAX = 200
+/** Metadata with the proof that a browser has signed its user in before. */
+export const BROWSER_METADATA = 'x-sluice-browser'
+/** The form of such a proof: the browser's name, and what only the server can add to it. */
+export const BROWSER = /^([0-9A-Za-z]{43})\.([0-9A-Za-z_-]{43})$/
 
 /** The form of a session's secret: 256 random bits in base 62. */
 const SESSION = /^[0-9A-Za-z]{43}$/
 
 export function isSession(text: string): boolean {
   return SESSION.test(text)
+}
+
+export function isBrowser(text: string): boolean {
+  return BROWSER.test(text)
 }
 
 /**

@@ -3,26 +3,51 @@
  * subdomain count as the same site: so it counts only for requests of pages of this very origin,
  * and what changes something needs a token beside it (ADR 63).
  */
-import { isCsrfToken, isSession } from '../../../src/wire/session.ts'
+import { KNOWN_BROWSER_DAYS, SESSION_DAYS } from '../../../src/core/limits/limits-people.ts'
+import { isBrowser, isCsrfToken, isSession } from '../../../src/wire/session.ts'
 import type { HttpRequest } from '../../http/http-server.ts'
 
-/** Browsers take this name over https only, for this host alone and for all of its paths. */
-const SECURE_NAME = '__Host-sluice'
-const PLAIN_NAME = 'sluice_session'
-/** The longest life of a session: the server ends it sooner when it is not used. */
-const MAX_AGE_S = 30 * 86_400
+const DAY_S = 86_400
+
+type Cookie = {
+  readonly secureName: string
+  readonly plainName: string
+  readonly ageS: number
+  readonly isValue: (text: string) => boolean
+}
+
+/** Browsers take such a name over https only, for this host alone and for all of its paths. */
+const SECURE_PREFIX = '__Host-'
+const SESSION: Cookie = {
+  secureName: `${SECURE_PREFIX}sluice`,
+  plainName: 'sluice_session',
+  // The longest life of a session: the server ends it sooner when it is not used.
+  ageS: SESSION_DAYS * DAY_S,
+  isValue: isSession,
+}
+/** Known browsers: it signs nobody in, and stays when a session ends. */
+const BROWSER: Cookie = {
+  secureName: `${SECURE_PREFIX}sluice-browser`,
+  plainName: 'sluice_browser',
+  ageS: KNOWN_BROWSER_DAYS * DAY_S,
+  isValue: isBrowser,
+}
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 const SESSION_PATH = /^\/api\/(?:login|logout|session)\/?$/
 
 export type Sessions = {
   /** The session of a request of a page of this origin; undefined for all else. */
   of(request: HttpRequest): string | undefined
+  /** Proof that this browser has signed in before; as `of`. */
+  browserOf(request: HttpRequest): string | undefined
   /** False for what a page of another origin has asked for. */
   isOwnOrigin(request: HttpRequest): boolean
   /** No page of another origin may read the answer. */
   isPrivate(request: HttpRequest): boolean
   /** Value of `Set-Cookie`. */
   cookie(request: HttpRequest, session: string): string
+  /** The same of a known browser. */
+  browserCookie(request: HttpRequest, proof: string): string
   /** Value of `Set-Cookie` that ends it. */
   noCookie(request: HttpRequest): string
 }
@@ -30,9 +55,11 @@ export type Sessions = {
 /** Of a gateway that nobody can sign in to. */
 export const NO_SESSIONS: Sessions = {
   of: () => undefined,
+  browserOf: () => undefined,
   isOwnOrigin: () => true,
   isPrivate: () => false,
   cookie: () => '',
+  browserCookie: () => '',
   noCookie: () => '',
 }
 
@@ -58,25 +85,32 @@ export function createSessions({ publicUrl, trustsForwarded }: SessionsOptions):
     if (origin === undefined) return true
     return origin === known?.origin || isOfHost(origin, hostOf(request))
   }
-  const of = (request: HttpRequest) => {
+  const read = (request: HttpRequest, { secureName, plainName, isValue }: Cookie) => {
     const cookies = request.header('cookie')
     if (cookies === undefined || !isOwnOrigin(request)) return undefined
-    return cookieOf(cookies, isSecure(request) ? SECURE_NAME : PLAIN_NAME)
+    return cookieOf(cookies, isSecure(request) ? secureName : plainName, isValue)
   }
-  const written = (request: HttpRequest, session: string, ageS: number) => {
-    const how = `Path=/; Max-Age=${ageS}; HttpOnly; SameSite=Strict`
+  const written = (
+    request: HttpRequest,
+    { secureName, plainName, ageS }: Cookie,
+    value: string,
+  ) => {
+    const how = `Path=/; Max-Age=${value === '' ? 0 : ageS}; HttpOnly; SameSite=Strict`
     return isSecure(request)
-      ? `${SECURE_NAME}=${session}; ${how}; Secure`
-      : `${PLAIN_NAME}=${session}; ${how}`
+      ? `${secureName}=${value}; ${how}; Secure`
+      : `${plainName}=${value}; ${how}`
   }
+  const of = (request: HttpRequest) => read(request, SESSION)
   return {
     of,
+    browserOf: (request) => read(request, BROWSER),
     isOwnOrigin,
     isPrivate: (request) =>
       SESSION_PATH.test(request.path) ||
       (request.header('authorization') === undefined && of(request) !== undefined),
-    cookie: (request, session) => written(request, session, MAX_AGE_S),
-    noCookie: (request) => written(request, '', 0),
+    cookie: (request, session) => written(request, SESSION, session),
+    browserCookie: (request, proof) => written(request, BROWSER, proof),
+    noCookie: (request) => written(request, SESSION, ''),
   }
 }
 
@@ -100,12 +134,16 @@ function isOfHost(origin: string, host: string | undefined): boolean {
 }
 
 /** Of several of one name none counts: one of them was put there by a page of another host. */
-function cookieOf(cookies: string, name: string): string | undefined {
+function cookieOf(
+  cookies: string,
+  name: string,
+  isValue: (text: string) => boolean,
+): string | undefined {
   const values = new Set<string>()
   for (const part of cookies.split(';')) {
     const at = part.indexOf('=')
     if (at !== -1 && part.slice(0, at).trim() === name) values.add(part.slice(at + 1).trim())
   }
   const [value] = values
-  return values.size === 1 && value !== undefined && isSession(value) ? value : undefined
+  return values.size === 1 && value !== undefined && isValue(value) ? value : undefined
 }

@@ -16,8 +16,15 @@ export function sessionRenderers(sessions: Sessions): Readonly<Record<string, Me
       requireOwnPage(sessions, call.request)
       requireJson(call.request)
       const answer = await call.call()
-      const token = isObject(answer) ? String(answer['session_token'] ?? '') : ''
-      return shown(call, answer, [['set-cookie', sessions.cookie(call.request, token)]])
+      const secret = (name: string) => (isObject(answer) ? String(answer[name] ?? '') : '')
+      const browser = secret('browser_token')
+      const cookies = [sessions.cookie(call.request, secret('session_token'))]
+      if (browser !== '') cookies.push(sessions.browserCookie(call.request, browser))
+      return shown(
+        call,
+        answer,
+        cookies.map((cookie) => ['set-cookie', cookie] as const),
+      )
     },
     '/sluice.v1.LoginService/Logout': async ({ request, call }) => {
       const session = sessions.of(request)

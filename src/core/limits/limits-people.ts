@@ -13,10 +13,20 @@ export const SESSIONS_MAX = 50
 export const LOGIN_LINK_MINUTES = 15
 /** Days that a link stays after its end, so that who tries it is told what became of it. */
 export const LOGIN_LINK_KEPT_DAYS = 1
-/** Failed tries to sign in, from one address or for one mail address, in so many milliseconds. */
+/** Failed tries to sign in from one network, or from one known browser, in so many milliseconds. */
 export const LOGIN_TRIES_MAX = 5
 export const LOGIN_TRIES_MS = 60_000
-/** Tries that wait for the outcome of others, from one address or for one mail address. */
+/** Tries from one network that wait for the outcome of others. */
 export const LOGIN_TRIES_WAITING_MAX = 100
+/**
+ * Failed tries for one mail address, from all networks in the same time, from which on each further
+ * one is delayed by a step more, up to the longest delay. None is refused for it: else whoever
+ * knows the address would keep its user out.
+ */
+export const LOGIN_MAIL_TRIES_MAX = 50
+export const LOGIN_DELAY_STEP_MS = 100
+export const LOGIN_DELAY_MS_MAX = 5_000
+/** Days that a browser is known by its cookie, after it has signed a user in. */
+export const KNOWN_BROWSER_DAYS = 180
 /** Beginnings of refused keys that a worker counts apart at a time; the others count together. */
 export const REFUSED_PREFIXES_MAX = 20

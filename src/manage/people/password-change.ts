@@ -50,7 +50,7 @@ export async function newPasswordOf(
     if (current === undefined) {
       throw invalid('This field is required.', 'current_password', 'required')
     }
-    const end = await tries.begin([`password of ${principal.userId}`])
+    const end = await tries.begin({ place: `user ${principal.userId}` })
     let isWrong = false
     try {
       isWrong = !(await passwords.verify(current, before))

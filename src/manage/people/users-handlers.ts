@@ -53,7 +53,7 @@ export type UserHandlersDeps = {
   readonly lookAtVolumes: LookAtVolumes
   readonly news: Pick<NewsHub, 'publish'>
   readonly settings: Pick<ManagementSettings, 'version' | 'mail'>
-  readonly clock: Pick<Clock, 'monotonic'>
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Begins the session of a user who has shown to be that user. */
 import { v7 as uuidv7 } from 'uuid'
 import { keyDigest, randomText } from '../../access/keys.ts'
+import { knownBrowserToken } from '../../access/known-browser.ts'
 import type { Principal } from '../../access/principal.ts'
 import {
   deleteSession,
-  findPassword,
+  findPasswordHash,
   findSession,
   insertSession,
   type StoredSession,
@@ -18,6 +19,8 @@ export type BegunSession = {
   readonly principal: StoredSession
   /** The only time that it is known. */
   readonly token: string
+  /** Proof of a known browser; empty for a user without a password. */
+  readonly browserToken: string
   /** Another session has ended for it. */
   readonly hasReplaced: boolean
 }
@@ -38,10 +41,8 @@ export async function beginSession(
     // Who deactivates a user or changes a password holds the same lock.
     const user = await lockUser(tx, userId)
     if (user === undefined || !user.isActive) throw gone()
-    if (proof.passwordHash !== undefined) {
-      const now = await findPassword(tx, user.email)
-      if (now?.passwordHash !== proof.passwordHash) throw gone()
-    }
+    const passwordHash = await findPasswordHash(tx, userId)
+    if (proof.passwordHash !== undefined && passwordHash !== proof.passwordHash) throw gone()
     const id = uuidv7()
     await insertSession(tx, { digest, id, user: userId, keyId, agent: from.agent })
     const principal = await findSession(tx, digest)
@@ -51,7 +52,8 @@ export async function beginSession(
       replaced?.sessionId !== undefined &&
       (await deleteSession(tx, replaced.userId, replaced.sessionId))
     await auditSession(tx, principal, 'signed_in', { by, agent: from.agent })
-    return { principal, token, hasReplaced }
+    const browserToken = passwordHash === null ? '' : knownBrowserToken(userId, passwordHash)
+    return { principal, token, browserToken, hasReplaced }
   })
 }
 

@@ -4,20 +4,27 @@ import type { LoginServiceDefinition } from '../../../proto/gen/sluice/v1/LoginS
 import { rowUuid } from '../../access/access.ts'
 import { found, notAuthenticated } from '../../access/errors.ts'
 import { refuseRestrictedKeys } from '../../access/key-limits.ts'
+import { knownBrowserOf } from '../../access/known-browser.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import { presentedSession } from '../../access/principal.ts'
-import { createTries } from '../../access/tries.ts'
+import { createTries, type EndTry, type TriedBy } from '../../access/tries.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
 import type { NewsHub } from '../../core/project-news.ts'
-import { deleteSession, listSessions } from '../../store/people/session-store.ts'
+import { deleteSession, findPassword, listSessions } from '../../store/people/session-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { type CallContext, MEMBER_METADATA } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { AGENT_LENGTH_MAX, AGENT_METADATA, CLIENT_METADATA } from '../../wire/session.ts'
+import {
+  AGENT_LENGTH_MAX,
+  AGENT_METADATA,
+  BROWSER_METADATA,
+  CLIENT_METADATA,
+  isBrowser,
+} from '../../wire/session.ts'
 import type { Management } from '../management.ts'
 import { beginSession } from './begin-session.ts'
-import { credentialsOf, prove } from './credentials.ts'
+import { type Credentials, credentialsOf, prove } from './credentials.ts'
 import { auditSession } from './session-audit.ts'
 import { toUserSession, viewSession } from './session-view.ts'
 
@@ -44,16 +51,15 @@ export function createLoginHandlers(
     Login: management.forAnybody(`${SERVICE}/Login`, {
       async run(request: LoginRequest__Output, _found, caller, context) {
         const credentials = credentialsOf(request)
-        const names = [`address ${addressOf(deps, context)}`]
-        if (credentials.by === 'password') names.push(`mail ${credentials.email.toLowerCase()}`)
-        const begun = await countingFailures(await tries.begin(names), async () => {
+        const by = await triedBy(deps, credentials, context)
+        const begun = await countingFailures(await tries.begin(by, context.signal), async () => {
           const proof = await prove(provers, credentials)
           const agent = context.metadata.get(AGENT_METADATA)?.slice(0, AGENT_LENGTH_MAX) ?? ''
           return await beginSession(sql, proof, { agent, replaced: caller })
         })
         if (begun.hasReplaced) news.publish({ kind: 'keys' })
         const session = await viewSession(sql, begun.principal, begun.token)
-        return { session, session_token: begun.token }
+        return { session, session_token: begun.token, browser_token: begun.browserToken }
       },
     }),
 
@@ -102,11 +108,24 @@ export function createLoginHandlers(
   }
 }
 
+async function triedBy(
+  deps: Pick<LoginHandlersDeps, 'isMember' | 'sql'>,
+  credentials: Credentials,
+  context: CallContext,
+): Promise<TriedBy> {
+  const place = `network ${addressOf(deps, context)}`
+  if (credentials.by !== 'password') return { place }
+  const mail = credentials.email.toLowerCase()
+  const token = context.metadata.get(BROWSER_METADATA)
+  if (token === undefined || !isBrowser(token)) return { place, mail }
+  const { userId, passwordHash } = (await findPassword(deps.sql, mail)) ?? {}
+  if (userId === undefined || typeof passwordHash !== 'string') return { place, mail }
+  const browser = knownBrowserOf(token, userId, passwordHash)
+  return browser === undefined ? { place, mail } : { place: `browser ${browser}` }
+}
+
 /** What fails for another reason than the credentials is no try. */
-async function countingFailures<T>(
-  end: (hasFailed: boolean) => void,
-  work: () => Promise<T>,
-): Promise<T> {
+async function countingFailures<T>(end: EndTry, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work()
     end(false)

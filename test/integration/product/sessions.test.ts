@@ -47,6 +47,40 @@ t.test('a new password ends all sessions but the one that sets it', async (t) =>
   t.equal((await wants({ current_password: next })).status, 429)
 })
 
+t.test(
+  'failed tries of another network keep nobody out, nor those beside a known browser',
+  async (t) => {
+    const product = await startStandalone(t, { TRUSTED_PROXIES: '127.0.0.1' })
+    const authorization = `Bearer ${product.personalKey}`
+    const password = 'correct horse'
+    const me = { body: { password }, headers: { authorization } }
+    const { email } = (await call(product, 'PATCH', '/api/users/@me/', me)).body
+    const signIn = (from: string, given: string, cookie = '') =>
+      call(product, 'POST', '/api/login/', {
+        body: { email, password: given },
+        headers: { 'x-forwarded-for': from, cookie },
+      })
+    const known = await signIn('10.0.0.1', password)
+    const written = known.headers.getSetCookie()[1] ?? ''
+    t.match(written, /^sluice_browser=[\w.-]{87}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=S/)
+    const cookie = written.split(';')[0] ?? ''
+
+    for (let tries = 0; tries < 5; tries++) {
+      t.equal((await signIn('10.0.0.9', 'wrong')).status, 401)
+    }
+    t.equal((await signIn('10.0.0.9', password)).status, 429)
+    t.equal((await signIn('10.0.0.1', password)).status, 200, 'another network')
+    t.equal((await signIn('10.0.0.9', password, cookie)).status, 200, 'a known browser')
+    const forged = cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    t.equal((await signIn('10.0.0.9', password, forged)).status, 429, 'not proven')
+
+    for (let tries = 0; tries < 5; tries++) {
+      t.equal((await signIn('10.0.0.9', 'wrong', cookie)).status, 401)
+    }
+    t.equal((await signIn('10.0.0.9', password, cookie)).status, 429, 'its own tries are bounded')
+  },
+)
+
 t.test('a session over uWebSockets.js', (t) => signsIn(t, 'uws'))
 t.test('a session over node:http', (t) => signsIn(t, 'node'))
 
