@@ -10,7 +10,7 @@ import type { Probes } from './public/probes.ts'
 import { type PublicError, publicError } from './public/public-errors.ts'
 import { type createPublicRouter, isCapturePath, methodNotAllowed } from './public/routes.ts'
 import type { Documents } from './rest/documents.ts'
-import type { ManagementCors } from './rest/management-cors.ts'
+import { type ManagementCors, ownOriginOnly } from './rest/management-cors.ts'
 import type { ReferencePage } from './rest/reference-page.ts'
 import { refuseManagement, refuseManagementKey } from './rest/refusals.ts'
 import type { Sessions } from './rest/session/session-cookie.ts'
@@ -71,7 +71,7 @@ async function judge(parts: Parts, request: HttpRequest) {
 
 /** The answer of a management call, for the pages that may read it. */
 function opened({ cors, sessions }: Parts, request: HttpRequest, reply: HttpReply): HttpReply {
-  return sessions.isPrivate(request) ? reply : cors.open(request, reply)
+  return sessions.isPrivate(request) ? ownOriginOnly(reply) : cors.open(request, reply)
 }
 
 /** Answers what nobody else does: management calls, and paths that nothing has. */

@@ -177,8 +177,13 @@ function sessionsOf(proxies: TrustedProxies, { publicUrl }: GatewayOptions): Ses
   return createSessions({ publicUrl, trustsForwarded: (address) => proxies.trusts(address) })
 }
 
-function assistants(cors: ManagementCors, log: Log, { mcpWrites }: GatewayOptions): McpEndpoint {
-  return createMcpEndpoint({ cors, log }, { version: packageVersion(), allowsWrites: mcpWrites })
+function assistants(
+  cors: ManagementCors,
+  log: Log,
+  { mcpWrites, publicUrl }: GatewayOptions,
+): McpEndpoint {
+  const version = packageVersion()
+  return createMcpEndpoint({ cors, log }, { version, allowsWrites: mcpWrites, publicUrl })
 }
 
 type PublicParts = Parameters<typeof createCapture>[0] &

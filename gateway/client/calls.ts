@@ -1002,7 +1002,9 @@ export function rollbackFeatureFlag(
 }
 
 /**
- * How many persons, or groups, the conditions of a set hold for now. Its rollout is left aside.
+ * How many persons, or groups, the conditions of a set hold for now. Its rollout is left aside. A
+ * set with conditions takes the scope `person:read` as well: its count depends on stored
+ * properties.
  *
  * `POST /api/projects/{project_id}/feature_flags/user_blast_radius/`
  */
@@ -1112,7 +1114,8 @@ export function getPropagation(
 /**
  * What flags come out as for somebody, by the evaluator that decides, and what each condition has
  * said: of a stored flag, of a draft, of an earlier version, or of every active flag. Nothing is
- * stored.
+ * stored. `filters` with a `distinct_id` or `groups` take the scope `person:read` as well: they
+ * depend on stored properties.
  *
  * `POST /api/projects/{project_id}/feature_flags/evaluate/`
  */

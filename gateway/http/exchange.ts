@@ -16,7 +16,7 @@ import { type Framing, readFraming } from './http-framing.ts'
 import type { HttpReply, Refusal } from './http-server.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { discard, pump, type ReplySink, type ReplySource } from './reply-pump.ts'
-import { byteLength, isLegal, isStream } from './reply-rules.ts'
+import { byteLength, isLegal, isStream, safeHeaders } from './reply-rules.ts'
 
 export type ReplyHead = {
   readonly status: number
@@ -36,8 +36,6 @@ export type ReplyTransport = {
 }
 
 type State = 'body' | 'handler' | 'refusing' | 'reply' | 'done'
-
-const NO_HEADERS: ReplyHead['headers'] = []
 
 export class Exchange {
   readonly request: IncomingRequest
@@ -236,7 +234,7 @@ export class Exchange {
     const { body } = reply
     const head = {
       status: reply.status,
-      headers: reply.headers ?? NO_HEADERS,
+      headers: safeHeaders(reply.headers),
       close: mustClose || this.#context.draining,
     }
     const bodyless = reply.status === 204 || reply.status === 304

@@ -24,3 +24,18 @@ export function isLegal({ status, headers }: HttpReply): boolean {
   }
   return true
 }
+
+type Headers = NonNullable<HttpReply['headers']>
+
+const NO_SNIFF_NAME = 'x-content-type-options'
+const NO_SNIFF = [NO_SNIFF_NAME, 'nosniff'] as const
+const NO_SNIFF_ONLY: Headers = [NO_SNIFF]
+
+/** Headers of every answer: no browser takes one for another type than it has. */
+export function safeHeaders(headers: HttpReply['headers']): Headers {
+  if (headers === undefined || headers.length === 0) return NO_SNIFF_ONLY
+  for (const [name] of headers) {
+    if (name.length === NO_SNIFF_NAME.length && name.toLowerCase() === NO_SNIFF_NAME) return headers
+  }
+  return [...headers, NO_SNIFF]
+}

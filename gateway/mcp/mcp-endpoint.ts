@@ -14,6 +14,7 @@ import { exceedsStructure } from '../body/json-structure.ts'
 import type { HttpHandler, HttpReply, HttpRequest } from '../http/http-server.ts'
 import { keyOfHeader } from '../rest/credentials.ts'
 import type { ManagementCors } from '../rest/management-cors.ts'
+import { createOwnPages } from '../rest/own-pages.ts'
 import { failureReply, jsonReply } from '../rest/replies.ts'
 import { innerCall } from './inner-request.ts'
 import type { Call } from './tool.ts'
@@ -27,6 +28,8 @@ export type McpOptions = {
   readonly version: string
   /** Assistants may change flags, with a key that may. */
   readonly allowsWrites: boolean
+  /** Address of this instance; undefined where the operator has not said so. */
+  readonly publicUrl: string | undefined
 }
 
 /** Answers one request for the endpoint; undefined for other paths. Never rejects. */
@@ -38,12 +41,13 @@ export type McpEndpoint = (
 
 export function createMcpEndpoint(
   { cors, log }: { readonly cors: ManagementCors; readonly log: Log },
-  { version, allowsWrites }: McpOptions,
+  { version, allowsWrites, publicUrl }: McpOptions,
 ): McpEndpoint {
+  const isOwnPage = createOwnPages(publicUrl)
   const tools = toolsFor(allowsWrites)
   const answer = async (request: HttpRequest, body: Buffer, handler: HttpHandler) => {
     try {
-      const refused = refusalOf(request, body, cors)
+      const refused = refusalOf(request, body, (page) => cors.admits(page) || isOwnPage(page))
       if (refused !== undefined) return refused
       const call = innerCall(handler, request)
       const message = messageOf(body)
@@ -69,10 +73,9 @@ export function createMcpEndpoint(
 function refusalOf(
   request: HttpRequest,
   body: Buffer,
-  cors: ManagementCors,
+  admits: (request: HttpRequest) => boolean,
 ): HttpReply | undefined {
-  // A page of a name that its owner has pointed here has that name as its origin.
-  if (!cors.admits(request)) {
+  if (!admits(request)) {
     const detail = 'Pages of this origin may not call: see API_CORS_ORIGINS.'
     return failureReply({ status: 403, detail: { ...permissionDeniedDetail, detail } })
   }

@@ -35,7 +35,7 @@ export function createManagementCors(origins: readonly string[]): ManagementCors
     return {
       preflight: () => undefined,
       admits: (request) => !isOfPage(request),
-      open: (_request, reply) => reply,
+      open: (_request, reply) => ownOriginOnly(reply),
     }
   }
   const named = new Set(origins)
@@ -67,7 +67,7 @@ export function createManagementCors(origins: readonly string[]): ManagementCors
     open(request, reply) {
       const origin = allowed(request)
       const headers = vary(reply.headers ?? [])
-      if (origin === undefined) return { ...reply, headers }
+      if (origin === undefined) return ownOriginOnly({ ...reply, headers })
       const opened: Headers = [
         ['access-control-allow-origin', origin],
         ['access-control-expose-headers', ANSWER_HEADERS],
@@ -75,6 +75,11 @@ export function createManagementCors(origins: readonly string[]): ManagementCors
       return { ...reply, headers: [...headers, ...opened] }
     },
   }
+}
+
+/** The answer, which pages of other origins cannot even embed. */
+export function ownOriginOnly({ headers = [], ...rest }: HttpReply): HttpReply {
+  return { ...rest, headers: [...headers, ['cross-origin-resource-policy', 'same-origin']] }
 }
 
 function varyByOrigin(headers: Headers): Headers {

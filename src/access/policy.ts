@@ -169,8 +169,14 @@ function rateOf({ path, rules, bindings }: ContractMethod): Rate {
   return isUsers && bindings.some(({ verb }) => verb !== 'GET') ? 'user_write' : 'default'
 }
 
-/** @throws {AppError} `permission_denied` when the key lacks the method's scope. */
-export function requireScope(principal: Principal, { scope }: MethodPolicy): void {
+/** Scope of answers that depend on properties which are stored of persons and groups. */
+export const PERSON_READ = { scope: 'person:read' }
+
+/** @throws {AppError} `permission_denied` when the key lacks the scope of a method. */
+export function requireScope(
+  principal: Pick<Principal, 'scopes'>,
+  { scope }: Pick<MethodPolicy, 'scope'>,
+): void {
   if (hasScope(principal.scopes, scope)) return
   throw permissionDenied(`API key missing required scope '${scope}'.`)
 }

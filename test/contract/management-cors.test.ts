@@ -129,6 +129,8 @@ for (const kind of HTTP_KINDS) {
         for (const reply of [asked, listed]) {
           t.strictSame(opened(reply), {}, origin)
           t.match(reply.headers['vary'], /Origin/, origin)
+          t.equal(reply.headers['cross-origin-resource-policy'], 'same-origin', origin)
+          t.equal(reply.headers['x-content-type-options'], 'nosniff', origin)
         }
       }
       const plain = await ask('GET', LIST, KEY)

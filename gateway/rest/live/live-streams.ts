@@ -1,5 +1,7 @@
 /** Shows a stream of live events as server-sent events. */
 import type { Clock } from '../../../src/core/clock.ts'
+import { createCounts } from '../../../src/core/counts.ts'
+import { mayTakePlace } from '../../../src/core/fair-share.ts'
 import {
   LIVE_COMMENT_MS,
   LIVE_GATEWAY_STREAMS_MAX,
@@ -43,6 +45,7 @@ export function createLiveStreams({
   readonly random: () => number
 }): LiveStreams {
   const open = new Set<EventStream>()
+  const organizations = createCounts<string>()
   /** Streams whose worker has not answered. */
   let opening = 0
   let isClosing = false
@@ -54,13 +57,25 @@ export function createLiveStreams({
     if (request.aborted) leave()
     opening++
     try {
-      const messages = (await stream(left.signal))[Symbol.asyncIterator]()
+      // The method's own type.
+      const told = (await stream(left.signal)) as AsyncIterable<LiveMessage>
+      const messages = told[Symbol.asyncIterator]()
+      const first = await nextOf(messages)
+      const organization = first.organization_id
+      const own = organizations.of(organization)
+      if (!mayTakePlace({ own, all: open.size, max: LIVE_GATEWAY_STREAMS_MAX })) {
+        left.abort()
+        throw tooMany()
+      }
+      const leavePlace = organizations.take(organization)
       const made: EventStream = new EventStream(clock, {
-        messages: messages as AsyncIterator<LiveMessage>, // The method's own type.
+        messages,
+        first,
         retryMs: Math.round(LIVE_RETRY_MS * (1 + random() / 2)),
         left,
         onEnd: () => {
           open.delete(made)
+          leavePlace()
           request.signal.removeEventListener('abort', leave)
         },
       })
@@ -76,7 +91,7 @@ export function createLiveStreams({
   return {
     async render(call): Promise<HttpReply> {
       if (open.size + opening >= LIVE_GATEWAY_STREAMS_MAX) {
-        throw refusal('resource_exhausted', throttledDetail(RETRY_AFTER_S))
+        throw tooMany()
       }
       const body = await begin(call)
       if (call.request.method !== 'HEAD') return { status: 200, headers: HEADERS, body }
@@ -91,8 +106,24 @@ export function createLiveStreams({
   }
 }
 
+function tooMany() {
+  return refusal('resource_exhausted', throttledDetail(RETRY_AFTER_S))
+}
+
+/** Never rejects: a worker that is lost has said its last. */
+async function nextOf(messages: AsyncIterator<LiveMessage>): Promise<LiveMessage> {
+  try {
+    const { done, value } = await messages.next()
+    return done === true ? byeMessage('lost') : value
+  } catch {
+    return byeMessage('lost')
+  }
+}
+
 type EventStreamOptions = {
   readonly messages: AsyncIterator<LiveMessage>
+  /** Has been read from them already. */
+  readonly first: LiveMessage
   readonly retryMs: number
   /** Aborts when the reader has left, and is aborted to end the messages. */
   readonly left: AbortController
@@ -115,6 +146,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   constructor(clock: Clock, options: EventStreamOptions) {
     this.#clock = clock
     this.#options = options
+    this.#pending = Promise.resolve(options.first)
     const { signal } = options.left
     signal.addEventListener('abort', () => this.end(), { once: true })
   }
@@ -161,7 +193,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   /** @returns undefined when a comment is due. */
   async #message(): Promise<LiveMessage | undefined> {
     if (this.#bye !== undefined) return byeMessage(this.#bye)
-    this.#pending ??= this.#read()
+    this.#pending ??= nextOf(this.#options.messages)
     let cancel = () => {}
     const due = new Promise<'due'>((resolve) => {
       cancel = this.#clock.after(LIVE_COMMENT_MS, () => resolve('due'))
@@ -175,16 +207,6 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     if (next === 'woken') return byeMessage(this.#bye ?? 'lost')
     this.#pending = undefined
     return next
-  }
-
-  /** Never rejects: a worker that is lost has said its last. */
-  async #read(): Promise<LiveMessage> {
-    try {
-      const { done, value } = await this.#options.messages.next()
-      return done === true ? byeMessage('lost') : value
-    } catch {
-      return byeMessage('lost')
-    }
   }
 }
 

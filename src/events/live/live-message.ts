@@ -24,6 +24,8 @@ export type LiveMessage = {
   readonly dropped: number
   readonly revision: number
   readonly reason: string
+  /** UUID of the organization that is watched: of `open` alone, and not of an older worker. */
+  readonly organization_id: string
 }
 
 /**
@@ -35,9 +37,14 @@ export type ByeReason = 'drain' | 'renew' | 'revoked' | 'lost'
 /** An unknown number of events. */
 export const UNKNOWN_NUMBER = 0
 
-const NOTHING = { event: null, dropped: 0, revision: 0, reason: '' }
+const NOTHING = { event: null, dropped: 0, revision: 0, reason: '', organization_id: '' }
 
+/** Between members, who watch for every organization. */
 export const OPEN: LiveMessage = { ...NOTHING, kind: 'open' }
+
+export function openMessage(organizationId: string): LiveMessage {
+  return { ...NOTHING, kind: 'open', organization_id: organizationId }
+}
 
 export function eventMessage(event: LiveEvent): LiveMessage {
   return { ...NOTHING, kind: 'event', event }

@@ -21,6 +21,16 @@ import { fromSnapshot } from './flag-snapshot.ts'
 
 type FlagTestDeps = { readonly db: Db; readonly decide: DecideService }
 
+/**
+ * True for conditions of the caller on stored persons or groups: whether they hold reveals any
+ * property, a pattern at a time.
+ */
+export function triesDraftOnStored(request: EvaluateFlagsRequest__Output): boolean {
+  const isAboutStored =
+    (request.distinct_id ?? '') !== '' || Object.keys(objectOf(request.groups)).length > 0
+  return fromValue(request.filters) !== null && isAboutStored
+}
+
 /** Id of a draft that is not stored: no flag has it. */
 const DRAFT_ID = 0
 

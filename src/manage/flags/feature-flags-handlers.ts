@@ -2,12 +2,13 @@
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import { found } from '../../access/errors.ts'
 import { hasScope } from '../../access/key-limits.ts'
+import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import { objectOf } from '../../core/json.ts'
 import { lockFlag } from '../../store/projects/flag-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { pageOfActivity } from '../activity-page.ts'
-import { evaluateFlags } from './evaluate-flags.ts'
+import { evaluateFlags, triesDraftOnStored } from './evaluate-flags.ts'
 import { activityOf, addFlag, changeFlag, keepFlag, requireVersion } from './flag-change.ts'
 import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
 import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
@@ -114,8 +115,11 @@ function evaluationHandlers(
   const { management } = deps
   return {
     EvaluateFlags: management.underProject(`${SERVICE}/EvaluateFlags`, {
-      run: ({ request, access: { projectId }, principal }) =>
-        evaluateFlags(deps, projectId, request, hasScope(principal.scopes, 'person:read')),
+      async run({ request, access: { projectId }, principal }) {
+        if (triesDraftOnStored(request)) requireScope(principal, PERSON_READ)
+        const showsProperties = hasScope(principal.scopes, PERSON_READ.scope)
+        return await evaluateFlags(deps, projectId, request, showsProperties)
+      },
     }),
 
     GetMyFlags: management.underProject(`${SERVICE}/GetMyFlags`, {

@@ -59,6 +59,10 @@ async function countThose(
   return await countPersons(tx, { project, where })
 }
 
+export function hasConditions({ condition }: GetFlagReachRequest__Output): boolean {
+  return listOf(own(objectOf(condition), 'properties')).length > 0
+}
+
 /** Conditions on a group become such on what is counted. */
 function conditionsOf(
   request: GetFlagReachRequest__Output,

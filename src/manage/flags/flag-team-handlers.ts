@@ -1,5 +1,6 @@
 /** What people who work on flags together ask for: reach, links, and changes of many flags. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
+import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import type { MutateProject } from '../../project/ports.ts'
@@ -11,7 +12,7 @@ import type { Management } from '../management.ts'
 import { changeFlags } from './change-flags.ts'
 import { flagLinks } from './flag-links.ts'
 import { flagPropagation, type PropagationReads } from './flag-propagation.ts'
-import { flagReach } from './flag-reach.ts'
+import { flagReach, hasConditions } from './flag-reach.ts'
 import { flagOf } from './flag-reads.ts'
 import { pageOfFlagUsage, usageOfFlag } from './flag-usage.ts'
 
@@ -46,9 +47,16 @@ export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
   const { management, db, scanSql, scanGate, clock, mutateProject, secrets } = deps
   return {
     GetFlagReach: management.underProject(`${SERVICE}/GetFlagReach`, {
-      run({ request, access, context }) {
+      async run({ request, access, principal, context }) {
+        // A count of one or none reveals any property, a condition at a time.
+        if (hasConditions(request)) requireScope(principal, PERSON_READ)
         const scans = scanGate.of(access.organizationId)
-        return flagReach({ sql: scanSql, clock, scans }, access.projectId, request, context.signal)
+        return await flagReach(
+          { sql: scanSql, clock, scans },
+          access.projectId,
+          request,
+          context.signal,
+        )
       },
     }),
 

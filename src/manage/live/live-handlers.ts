@@ -6,7 +6,9 @@ import type { Principal } from '../../access/principal.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import type { UserId } from '../../core/ids.ts'
+import { createCounts } from '../../core/counts.ts'
+import { mayTakePlace } from '../../core/fair-share.ts'
+import type { OrganizationId, UserId } from '../../core/ids.ts'
 import {
   EVENT_QUERY_TIMEOUT_MS,
   LIVE_USER_STREAMS_MAX,
@@ -15,7 +17,7 @@ import {
 import type { NewsHub } from '../../core/project-news.ts'
 import { SHOWN } from '../../events/live/live-bounds.ts'
 import type { LiveFilter, LiveHub } from '../../events/live/live-hub.ts'
-import { type LiveMessage, OPEN } from '../../events/live/live-message.ts'
+import { type LiveMessage, openMessage } from '../../events/live/live-message.ts'
 import { createLiveQueue, type LiveQueue, readLive } from '../../events/live/live-queue.ts'
 import type { PeerEvents } from '../../events/live/peer-events.ts'
 import type { EventReader } from '../../events/ports.ts'
@@ -64,7 +66,7 @@ export function createLiveHandlers(deps: LiveHandlersDeps): { readonly WatchEven
         }
         const { metadata, timeoutMs } = context
         const asking = { metadata, timeoutMs, signal: new AbortController().signal }
-        const leavePlace = takePlace(principal.userId)
+        const leavePlace = takePlace(principal.userId, access.organizationId)
         const check = async () => void (await admit(request, asking))
         return await openStream(deps, { filter, where, access, principal, check }, leavePlace)
       },
@@ -101,7 +103,7 @@ async function openStream(
   releases.push(live.hub.watch(filter, sink))
   const peers = live.peers(filter, where !== undefined, sink)
   releases.push(() => peers.close())
-  queue.tell(OPEN)
+  queue.tell(openMessage(asked.access.organizationId))
   await peers.ready
   return readLive(queue, () => {
     for (const release of releases) release()
@@ -133,22 +135,25 @@ function sifterOf(
   return passing
 }
 
-/** Counts the streams of each user, and all. @throws {AppError} `resource_exhausted`. */
-function createPlaces(): (user: UserId) => () => void {
-  const taken = new Map<UserId, number>()
+/**
+ * Counts the streams of each user and of each organization, and all.
+ * @throws {AppError} `resource_exhausted`.
+ */
+export function createPlaces(): (user: UserId, organization: OrganizationId) => () => void {
+  const users = createCounts<UserId>()
+  const organizations = createCounts<OrganizationId>()
   let all = 0
-  return (user) => {
-    const own = taken.get(user) ?? 0
-    if (own >= LIVE_USER_STREAMS_MAX || all >= LIVE_WORKER_STREAMS_MAX) {
+  return (user, organization) => {
+    const own = organizations.of(organization)
+    const hasRoom = mayTakePlace({ own, all, max: LIVE_WORKER_STREAMS_MAX })
+    if (users.of(user) >= LIVE_USER_STREAMS_MAX || !hasRoom) {
       const detail = throttledDetail(RETRY_AFTER_S)
       throw new AppError('resource_exhausted', 'too many streams of live events', { detail })
     }
-    taken.set(user, own + 1)
+    const releases = [users.take(user), organizations.take(organization)]
     all++
     return () => {
-      const left = (taken.get(user) ?? 1) - 1
-      if (left === 0) taken.delete(user)
-      else taken.set(user, left)
+      for (const release of releases) release()
       all--
     }
   }

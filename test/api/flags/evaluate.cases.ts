@@ -191,6 +191,8 @@ const drafts: readonly ApiCase[] = [
   ),
 ]
 
+const NO_PERSONS = "API key missing required scope 'person:read'."
+
 const refusals: readonly ApiCase[] = [
   refused(
     'an unknown flag is refused',
@@ -214,6 +216,27 @@ const refusals: readonly ApiCase[] = [
     ...refused('a key without the scope tries nothing', {}, FORBIDDEN),
     shows: 'permission',
     as: { scopes: ['person:read'] },
+  },
+  ...[{ distinct_id: 'ann' }, { groups: { ship: 'pro' } }].map((subject) => ({
+    ...refused(
+      `a draft about stored ${Object.keys(subject).join()} takes person:read`,
+      { ...subject, filters: { groups: [{ properties: [PRO] }] } },
+      { ...FORBIDDEN, body: { code: 'permission_denied', detail: NO_PERSONS } },
+    ),
+    shows: 'permission' as const,
+    as: { scopes: ['feature_flag:read'] },
+  })),
+  {
+    ...evaluate(
+      'a draft about given properties takes none',
+      {
+        key: 'given',
+        person_properties: { plan: 'pro' },
+        filters: { groups: [{ properties: [PRO] }] },
+      },
+      [{ key: 'given', value: true }],
+    ),
+    as: { scopes: ['feature_flag:read'] },
   },
 ]
 

@@ -40,6 +40,8 @@ function bulk(name: string, body: object, expect: Expectation, more: More = {}):
   return call(name, 'POST', 'bulk/', expect, { body, ...more })
 }
 
+const NO_PERSONS = "API key missing required scope 'person:read'."
+
 const setup: readonly ApiCase[] = [
   {
     name: 'a project is made for a crew',
@@ -121,6 +123,29 @@ const reaches: readonly ApiCase[] = [
     { condition: { properties: [] }, group_type_index: null },
     { status: 200, body: { users_affected: 3, total_users: 3 } },
   ),
+  {
+    ...reach(
+      'the reach of everybody takes no person:read',
+      { condition: { properties: [] } },
+      {
+        status: 200,
+        body: { users_affected: 3, total_users: 3 },
+      },
+    ),
+    as: { scopes: ['feature_flag:read'] },
+  },
+  ...[PRO, { ...PRO, type: 'group', group_type_index: 0 }].map((condition) => ({
+    ...reach(
+      `the reach of a condition on a ${condition.type} takes person:read`,
+      {
+        condition: { properties: [condition] },
+        group_type_index: condition.type === 'group' ? 0 : null,
+      },
+      { ...FORBIDDEN, body: { code: 'permission_denied', detail: NO_PERSONS } },
+    ),
+    shows: 'permission' as const,
+    as: { scopes: ['feature_flag:read'] },
+  })),
   reach(
     'groups are counted where the set is about groups',
     {

@@ -156,6 +156,8 @@ async function refuses(t: Test, product: Product) {
   t.equal((await ask('DELETE', { authorization })).status, 405)
   const foreign = await ask('POST', { authorization, origin: 'https://evil.example' }, list)
   t.equal(foreign.status, 403, 'a page of another origin')
+  const own = await ask('POST', { authorization, origin: product.url }, list)
+  t.equal(own.status, 200, 'a page of this instance')
   t.equal((await ask('POST', { authorization }, '{')).status, 400)
   t.equal((await ask('POST', { authorization }, '[]'.repeat(40_000))).status, 400)
   t.equal((await ask('POST', { authorization }, `"${'x'.repeat(200_000)}"`)).status, 413)

@@ -6,6 +6,9 @@ export function brokenRules(reply: Reply): string[] {
   const { status, headers } = reply
   const problems: string[] = []
   if (status === 500) problems.push('no request may be answered 500')
+  if (headers['x-content-type-options'] !== 'nosniff') {
+    problems.push('no browser guesses the type of an answer')
+  }
   if (status === 401 && headers['www-authenticate'] !== 'Bearer') {
     problems.push('a 401 names the scheme')
   }

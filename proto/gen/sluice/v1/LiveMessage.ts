@@ -9,6 +9,7 @@ export interface LiveMessage {
   'dropped'?: (number | string | Long);
   'revision'?: (number | string | Long);
   'reason'?: (string);
+  'organization_id'?: (string);
 }
 
 export interface LiveMessage__Output {
@@ -17,4 +18,5 @@ export interface LiveMessage__Output {
   'dropped': (number);
   'revision': (number);
   'reason': (string);
+  'organization_id': (string);
 }

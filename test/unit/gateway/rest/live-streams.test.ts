@@ -2,7 +2,7 @@ import t from 'tap'
 import type { HttpReply } from '../../../../gateway/http/http-server.ts'
 import { createLiveStreams, type LiveStreams } from '../../../../gateway/rest/live/live-streams.ts'
 import { LIVE_COMMENT_MS, LIVE_GATEWAY_STREAMS_MAX } from '../../../../src/core/limits/limits.ts'
-import { OPEN } from '../../../../src/events/live/live-message.ts'
+import { openMessage } from '../../../../src/events/live/live-message.ts'
 import { createLiveQueue, readLive } from '../../../../src/events/live/live-queue.ts'
 import { type ContractMethod, methodByPath } from '../../../../src/wire/proto/proto.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
@@ -24,10 +24,15 @@ function setUp() {
 }
 
 /** One reader: what the worker tells goes into `queue`. */
-function createReader(streams: LiveStreams, opens: () => Promise<void> = async () => {}) {
+function createReader(
+  streams: LiveStreams,
+  opens: () => Promise<void> = async () => {},
+  organization = '',
+) {
   const left = new AbortController()
   const ends: string[] = []
   const queue = createLiveQueue(createFakeClock(), BOUNDS)
+  queue.tell(openMessage(organization))
   const request = { ...requestOf('GET', '/', {}), signal: left.signal }
   const unused = async () => ({})
   const reply = streams.render({
@@ -53,7 +58,9 @@ function chunksOf({ body }: HttpReply) {
 
 t.test('a gateway has so many streams, and a place is free once its reader leaves', async (t) => {
   const { streams } = setUp()
-  const readers = Array.from({ length: LIVE_GATEWAY_STREAMS_MAX }, () => createReader(streams))
+  const readers = Array.from({ length: LIVE_GATEWAY_STREAMS_MAX }, (_, at) =>
+    createReader(streams, undefined, `${at}`),
+  )
   for (const { reply } of readers) t.equal((await reply).status, 200)
   t.equal(streams.open(), LIVE_GATEWAY_STREAMS_MAX)
   await t.rejects(createReader(streams).reply, { code: 'resource_exhausted' })
@@ -62,6 +69,20 @@ t.test('a gateway has so many streams, and a place is free once its reader leave
   t.strictSame(first?.ends, ['asked to end'])
   t.equal((await createReader(streams).reply).status, 200)
   await t.rejects(createReader(streams).reply, { code: 'resource_exhausted' })
+})
+
+t.test('an organization takes at most half of what the others have left', async (t) => {
+  const { streams } = setUp()
+  const open = async (organization: string) =>
+    (await createReader(streams, undefined, organization).reply).status
+  const half = LIVE_GATEWAY_STREAMS_MAX / 2
+  for (let count = 0; count < half; count++) t.equal(await open('a'), 200)
+  const refused = createReader(streams, undefined, 'a')
+  await t.rejects(refused.reply, { code: 'resource_exhausted' })
+  t.strictSame(refused.ends, ['asked to end'], 'its worker is not kept')
+  for (let count = 0; count < half / 2; count++) t.equal(await open('b'), 200)
+  await t.rejects(createReader(streams, undefined, 'b').reply, { code: 'resource_exhausted' })
+  t.equal(await open('c'), 200)
 })
 
 t.test('streams whose worker has not answered count, and those it refuses do not', async (t) => {
@@ -79,7 +100,6 @@ t.test('a quiet stream has comments, and the end of its worker is told', async (
   const { queue, reply, ends } = createReader(streams)
   const next = chunksOf(await reply)
   t.equal(await next(), 'retry: 2000\n\n')
-  queue.tell(OPEN)
   t.equal(await next(), ':\n\n')
   const quiet = next()
   await clock.advance(LIVE_COMMENT_MS)
@@ -95,7 +115,7 @@ t.test('a quiet stream has comments, and the end of its worker is told', async (
 t.test('a gateway that ends says bye, also to who comes then', async (t) => {
   const { clock, streams } = setUp()
   const before = chunksOf(await createReader(streams).reply)
-  await before()
+  t.strictSame([await before(), await before()], ['retry: 2000\n\n', ':\n\n'])
   const waiting = before()
   streams.close()
   const bye = 'event: bye\ndata: {"reason":"drain"}\n\n'
