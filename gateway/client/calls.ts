@@ -11,7 +11,10 @@ import type {
   ChangeFeatureFlagsInput,
   ChangeFeatureFlagsResponse,
   Cohort,
+  CohortCount,
+  CohortUses,
   CopyStatus,
+  CountCohortInput,
   CreateCohortInput,
   CreateDashboardInput,
   CreateDeletionInput,
@@ -88,6 +91,7 @@ import type {
   Invite,
   ListActivityResponse,
   ListCohortPersonsInput,
+  ListCohortUsesInput,
   ListCohortsInput,
   ListCohortsResponse,
   ListDashboardsInput,
@@ -346,6 +350,40 @@ export function listCohortPersons(
     verb: 'GET',
     path: `/api/projects/${segment(project_id)}/cohorts/${segment(id)}/persons/`,
     query,
+  }, options)
+}
+
+/**
+ * How many persons conditions hold for, before they are saved as a cohort.
+ *
+ * `POST /api/projects/{project_id}/cohorts/count/`
+ */
+export function countCohort(
+  client: Client,
+  input: CountCohortInput,
+  options?: CallOptions,
+): Promise<CohortCount> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/cohorts/count/`,
+    body,
+  }, options)
+}
+
+/**
+ * Flags, cohorts, insights, dashboards and settings whose conditions name a cohort.
+ *
+ * `GET /api/projects/{project_id}/cohorts/{id}/used_by/`
+ */
+export function listCohortUses(
+  client: Client,
+  input: ListCohortUsesInput,
+  options?: CallOptions,
+): Promise<CohortUses> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/cohorts/${segment(input.id)}/used_by/`,
   }, options)
 }
 

@@ -103,12 +103,36 @@ export type Cohort = {
   readonly updated_at: string
 }
 
-/** A cohort that a flag is tied to. */
+/** How many persons conditions hold for. */
+export type CohortCount = {
+  /** Persons that the conditions hold for; null when counting took too long. */
+  readonly count: number | null
+  /** All persons of the project; null when counting took too long. */
+  readonly total: number | null
+}
+
+/** A cohort that another object is tied to. */
 export type CohortLink = {
   /** Id of the cohort. */
   readonly id: number
   /** Name of the cohort. */
   readonly name: string
+}
+
+/** Where a cohort is used. A list that the key has no scope for is empty, and `unread` names it. */
+export type CohortUses = {
+  /** Flags with a condition on it; deleted ones are left out. */
+  readonly feature_flags: readonly FlagLink[]
+  /** Cohorts with a condition on it. */
+  readonly cohorts: readonly CohortLink[]
+  /** Saved insights that filter or break down by it, the last changed first. */
+  readonly insights: readonly InsightLink[]
+  /** Dashboards whose filters name it, the last changed first. */
+  readonly dashboards: readonly DashboardLink[]
+  /** The project's filters of internal and test users name it. */
+  readonly test_accounts: boolean
+  /** Members of this message that the key may not read. */
+  readonly unread: readonly string[]
 }
 
 /** A month of which ClickHouse lacks events, or the distinct ids. */
@@ -197,6 +221,14 @@ export type Dashboard = {
   readonly last_modified_at: string
   /** Who last changed the dashboard; null once that user is gone. */
   readonly last_modified_by: UserSummary | null
+}
+
+/** A dashboard that refers to something. */
+export type DashboardLink = {
+  /** Id of the dashboard. */
+  readonly id: number
+  /** Name of the dashboard. */
+  readonly name: string
 }
 
 /** A dashboard without its tiles. */
@@ -585,7 +617,7 @@ export type FlagGate = {
   readonly threshold: number
 }
 
-/** A flag that another one is tied to. */
+/** A flag that another object is tied to. */
 export type FlagLink = {
   /** Id of the flag. */
   readonly id: number
@@ -768,6 +800,14 @@ export type IngestionWarning = {
   readonly first_seen_at: string
   /** When it happened last. */
   readonly last_seen_at: string
+}
+
+/** A saved insight that refers to something. */
+export type InsightLink = {
+  /** Short id of the insight. */
+  readonly short_id: string
+  /** Name of the insight. */
+  readonly name: string
 }
 
 /** An invitation of an address to an organization. */
@@ -1846,6 +1886,10 @@ export type WatchEventsInput = {
 export type ListCohortsInput = {
   /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Words that name or description must contain, each of them. Case does not count. */
+  readonly search?: string
+  /** Leaves out `count`, which takes time: for lists to choose from. */
+  readonly basic?: boolean
   readonly limit?: number
   readonly offset?: number
 }
@@ -1913,6 +1957,20 @@ export type ListCohortPersonsInput = {
   readonly id: string | number
   readonly limit?: number
   readonly offset?: number
+}
+
+export type CountCohortInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Who would be in, see CreateCohortRequest. */
+  readonly filters: JsonObject
+}
+
+export type ListCohortUsesInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the cohort. */
+  readonly id: string | number
 }
 
 export type ListPersonCohortsInput = {

@@ -30,23 +30,26 @@ export async function readAskedCohorts(
   asked: unknown,
   nowMs: number,
 ): Promise<CohortMembers> {
-  const ids = idsIn(asked)
+  const ids = cohortIdsIn(asked)
   if (ids.size === 0) return NO_COHORTS
   const definitions = await loadCohortDefinitions(sql, project, ids)
   return await readMembers(sql, definitions, ids, nowMs)
 }
 
-/** Who meets conditions of type person and cohort; the error says why SQL cannot say who. */
+/**
+ * Who meets conditions of type person and cohort; the error says why SQL cannot say who.
+ * @param name of what has the conditions, at the beginning of a sentence.
+ */
 export async function readConditions(
   sql: Sql,
   project: ProjectId,
-  conditions: readonly Json[],
+  { conditions, name }: { readonly conditions: readonly Json[]; readonly name: string },
   nowMs: number,
 ): Promise<Result<Members, string>> {
-  const stored = await loadCohortDefinitions(sql, project, idsIn(conditions))
+  const stored = await loadCohortDefinitions(sql, project, cohortIdsIn(conditions))
   const asked = cohortOfConditions(conditions)
   const members = await readMembers(sql, [...stored, asked], [asked.id], nowMs)
-  return members(asked.id, 'The condition set')
+  return members(asked.id, name)
 }
 
 type Definitions = Awaited<ReturnType<typeof loadCohortDefinitions>>
@@ -87,8 +90,8 @@ export async function readCohortsOfText(
   return await readAskedCohorts(sql, project, asked, nowMs)
 }
 
-/** With a stack of its own: JSON may nest deeper than calls. */
-function idsIn(asked: unknown): ReadonlySet<number> {
+/** Ids of the cohorts that JSON names. With a stack of its own: it may nest deeper than calls. */
+export function cohortIdsIn(asked: unknown): ReadonlySet<number> {
   const ids = new Set<number>()
   const add = (value: unknown) => {
     const id = cohortIdOf(value)

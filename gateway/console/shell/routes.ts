@@ -50,7 +50,15 @@ export const ROUTES: readonly PageRoute[] = [
     ...{ path: '/person/:distinct_id', name: 'Person', folder: 'person' },
     load: () => import('../pages/person/person-page.tsx'),
   },
-
+  {
+    ...{ path: '/cohorts', name: 'Cohorts', folder: 'cohorts' },
+    nav: { icon: 'cohorts', letter: 'h' },
+    load: () => import('../pages/cohorts/cohorts-page.tsx'),
+  },
+  {
+    ...{ path: '/cohorts/:id', name: 'Cohort', folder: 'cohort' },
+    load: () => import('../pages/cohort/cohort-page.tsx'),
+  },
   // Insights and dashboards.
   {
     ...{ path: '/insights', name: 'Insights', folder: 'insights' },

@@ -95,5 +95,7 @@ export const COHORT_FILTERS_BYTES_MAX = 131_072
 export const COHORT_IDS_MAX = 100_000
 /** Distinct ids that one statement adds. */
 export const COHORT_IDS_OF_STATEMENT = 10_000
+/** Insights, and dashboards, that are looked through for the uses of a cohort. */
+export const COHORT_USES_READ_MAX = 1_000
 /** For counting the members of all cohorts of an answer; those left have no count. */
 export const COHORT_COUNTS_TIMEOUT_MS = 2_000

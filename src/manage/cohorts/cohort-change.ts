@@ -2,6 +2,7 @@
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import { type Json, objectOf, own } from '../../core/json.ts'
 import {
   COHORT_FILTERS_BYTES_MAX,
   COHORT_IDS_MAX,
@@ -99,7 +100,14 @@ export async function removeCohort(
   await auditCohort(tx, caller, { before, after: null })
 }
 
-function requireFilters({ filters }: CohortSettings): void {
+/** The conditions of filters that nobody has saved yet. @throws {AppError} `invalid_argument`. */
+export function requireConditions(filters: Json): readonly Json[] {
+  requireFilters({ filters })
+  const conditions = own(objectOf(filters), 'properties') ?? null
+  return [conditions]
+}
+
+function requireFilters({ filters }: Pick<CohortSettings, 'filters'>): void {
   requireBytes(filters, COHORT_FILTERS_BYTES_MAX, 'filters')
   accepted(validateCohortFilters(filters))
 }

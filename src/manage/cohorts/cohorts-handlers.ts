@@ -9,11 +9,21 @@ import { countCohorts, listCohorts, type StoredCohort } from '../../store/cohort
 import type { Sql } from '../../store/pool/connect.ts'
 import type { CallContext } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { countThatMeet } from '../flags/flag-reach.ts'
 import type { Management } from '../management.ts'
 import { anyNameOf, foundPerson } from '../persons/person-name.ts'
-import { addCohort, changeCohort, removeCohort, type WrittenCohort } from './cohort-change.ts'
+import { objectOf } from '../wire-value.ts'
+import { wordsOf } from '../words-of-search.ts'
+import {
+  addCohort,
+  changeCohort,
+  removeCohort,
+  requireConditions,
+  type WrittenCohort,
+} from './cohort-change.ts'
 import { toCohort } from './cohort-message.ts'
 import { cohortOf, countMembers, listCohortPersons } from './cohort-reads.ts'
+import { usesOfCohort } from './cohort-used-by.ts'
 import { cohortsOfPerson } from './person-cohorts.ts'
 
 const SERVICE = '/sluice.v1.CohortService'
@@ -29,24 +39,27 @@ export type CohortHandlersDeps = {
 }
 
 type Handlers = ServiceHandlers<CohortServiceDefinition>
-type Reads = 'ListCohorts' | 'GetCohort' | 'ListCohortPersons' | 'ListPersonCohorts'
+type Reads = 'ListCohorts' | 'GetCohort' | 'CountCohort' | 'ListCohortUses' | PersonReads
+type PersonReads = 'ListCohortPersons' | 'ListPersonCohorts'
 type Asking = { readonly access: ProjectAccess; readonly context: CallContext }
 
 export function createCohortHandlers(deps: CohortHandlersDeps): Handlers {
-  return { ...readHandlers(deps), ...changeHandlers(deps) }
+  return { ...readHandlers(deps), ...personHandlers(deps), ...changeHandlers(deps) }
 }
 
-function readHandlers(deps: CohortHandlersDeps): Pick<Handlers, Reads> {
+function readHandlers(deps: CohortHandlersDeps): Pick<Handlers, Exclude<Reads, PersonReads>> {
   const { management, sql } = deps
   return {
     ListCohorts: management.underProject(`${SERVICE}/ListCohorts`, {
       async run({ request, access, context }) {
         const { projectId } = access
+        const words = wordsOf(request.search)
         const [count, cohorts] = await Promise.all([
-          countCohorts(sql, projectId, { hidden: false }),
-          listCohorts(sql, projectId, request),
+          countCohorts(sql, projectId, { hidden: false, words }),
+          listCohorts(sql, projectId, { ...request, words }),
         ])
-        const counts = await counted(deps, { access, context }, cohorts)
+        const asked = request.basic === true ? [] : cohorts
+        const counts = await counted(deps, { access, context }, asked)
         return { count, results: cohorts.map((each) => toCohort(each, { count: counts(each) })) }
       },
     }),
@@ -59,6 +72,26 @@ function readHandlers(deps: CohortHandlersDeps): Pick<Handlers, Reads> {
       },
     }),
 
+    CountCohort: management.underProject(`${SERVICE}/CountCohort`, {
+      async run({ request, access, context }) {
+        const conditions = requireConditions(objectOf(request.filters))
+        const asked = { conditions, name: 'The cohort', attr: 'filters' }
+        const scans = scanning(deps, access)
+        const counted = await countThatMeet(scans, access.projectId, asked, context.signal)
+        return counted === undefined ? {} : { count: counted.affected, total: counted.total }
+      },
+    }),
+
+    ListCohortUses: management.underProject(`${SERVICE}/ListCohortUses`, {
+      find: ({ request, access }) => cohortOf(sql, access.projectId, request.id),
+      run: ({ access, principal }, { id }) => usesOfCohort(sql, access.projectId, id, principal),
+    }),
+  }
+}
+
+function personHandlers(deps: CohortHandlersDeps): Pick<Handlers, PersonReads> {
+  const { management, sql } = deps
+  return {
     ListCohortPersons: management.underProject(`${SERVICE}/ListCohortPersons`, {
       async find({ request, access }) {
         const cohort = await cohortOf(sql, access.projectId, request.id)

@@ -16,35 +16,62 @@ import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { objectOf } from '../wire-value.ts'
 
-/**
- * @throws {AppError} `invalid_argument` of a condition that SQL cannot count; `resource_exhausted`
- * when too many queries of the organization wait.
- */
+/** @throws {AppError} as `countThatMeet`, and `invalid_argument` of a condition of another type. */
 export async function flagReach(
-  { sql, clock, scans }: ScanDeps,
+  deps: ScanDeps,
   project: ProjectId,
   request: GetFlagReachRequest__Output,
   signal: AbortSignal,
 ): Promise<FlagReach> {
   const index = request.group_type_index
   const conditions = conditionsOf(request, index)
+  const asked = { conditions, name: 'The condition set', attr: 'condition', index }
+  const counted = await countThatMeet(deps, project, asked, signal)
+  return counted === undefined
+    ? {}
+    : { users_affected: counted.affected, total_users: counted.total }
+}
+
+type Asked = {
+  /** All of them must hold. */
+  readonly conditions: readonly Json[]
+  /** Of what has the conditions, at the beginning of a sentence. */
+  readonly name: string
+  /** Field that errors name. */
+  readonly attr: string
+  /** Groups of this type are counted in place of persons. */
+  readonly index?: number | undefined
+}
+
+/**
+ * Counts the persons or groups that conditions hold for, and all of them; undefined when that took
+ * too long.
+ * @throws {AppError} `invalid_argument` of a condition that SQL cannot count; `resource_exhausted`
+ * when too many queries of the organization wait.
+ */
+export async function countThatMeet(
+  { sql, clock, scans }: ScanDeps,
+  project: ProjectId,
+  { conditions, name, attr, index }: Asked,
+  signal: AbortSignal,
+): Promise<{ readonly affected: number; readonly total: number } | undefined> {
   const own = sql.endingWith(signal)
   const count = async () => {
     const budget = createTimeBudget(clock, COHORT_COUNTS_TIMEOUT_MS)
-    const members = await readConditions(own, project, conditions, clock.now())
-    if (!members.ok) throw invalid(members.error, 'condition')
+    const members = await readConditions(own, project, { conditions, name }, clock.now())
+    if (!members.ok) throw invalid(members.error, attr)
     const counted = (who: Members | undefined) =>
       readEvents(own, async (tx) => ({
         value: await withinBudget(tx, budget, () => countThose(tx, project, { index, who })),
       }))
     const total = await counted(undefined)
     const affected = conditions.length === 0 ? total : await counted(members.value)
-    return { users_affected: affected, total_users: total }
+    return { affected, total }
   }
   try {
     return await scans.run(signal, count)
   } catch (error) {
-    if (isOutOfTime(error)) return {}
+    if (isOutOfTime(error)) return undefined
     throw error
   }
 }

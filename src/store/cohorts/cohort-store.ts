@@ -3,6 +3,7 @@ import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { containing } from '../pool/like-patterns.ts'
 
 /** The fields of a cohort that members may write. */
 export type CohortSettings = {
@@ -23,27 +24,32 @@ export type StoredCohort = CohortSettings & {
   readonly createdBy: UserSummary | null
 }
 
-/** Newest first; hidden ones are left out. */
+/** Newest first; hidden ones are left out. @param words as `SavedSelection` has them. */
 export async function listCohorts(
   db: Db,
   project: ProjectId,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; words?: readonly string[] },
 ): Promise<StoredCohort[]> {
   return await db<StoredCohort[]>`
     select ${cohortColumns(db)} from cohorts c left join users u on u.id = c.created_by
-    where c.project_id = ${project} and not c.deleted
+    where c.project_id = ${project} and not c.deleted ${named(db, page.words)}
     order by c.created_at desc, c.id desc limit ${page.limit} offset ${page.offset}`
 }
 
 export async function countCohorts(
   db: Db,
   project: ProjectId,
-  { hidden }: { readonly hidden: boolean },
+  { hidden, words }: { readonly hidden: boolean; readonly words?: readonly string[] },
 ): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from cohorts
-    where project_id = ${project} and (${hidden} or not deleted)`
+    select count(*)::integer as count from cohorts c
+    where c.project_id = ${project} and (${hidden} or not c.deleted) ${named(db, words)}`
   return row?.count ?? 0
+}
+
+function named(db: Db, words: readonly string[] = []) {
+  if (words.length === 0) return db``
+  return db`and concat_ws(' ', c.name, c.description) ilike all (${containing(words)}::text[])`
 }
 
 /** Finds hidden cohorts too. */

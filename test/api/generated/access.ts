@@ -75,6 +75,10 @@ const READING_BODIES: Readonly<Record<string, Pick<ApiCase, 'body' | 'unlogged'>
     body: { condition: { properties: [] } },
     unlogged: 'a count reads',
   },
+  'POST /api/projects/{project_id}/cohorts/count/': {
+    body: { filters: { properties: [] } },
+    unlogged: 'a count reads',
+  },
   'POST /api/projects/{project_id}/insights/trend/': {
     body: { events: [{ id: 'view' }] },
     unlogged: 'a question reads',

@@ -14,6 +14,8 @@ type ConfirmDialogProps = {
   /** Typed before the button works, where a slip would be costly. */
   readonly typed?: { readonly label: string; readonly word: string }
   readonly busy?: boolean
+  /** It cannot be done; the text says why. */
+  readonly blocked?: boolean
   /** Why it failed: said in the dialog, which stays open. */
   readonly problem?: string | undefined
   readonly onConfirm: () => void
@@ -24,7 +26,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, typed, busy = false, problem, onConfirm, onClose } = props
   const [text, setText] = useState('')
-  const isReady = typed === undefined || text.trim() === typed.word
+  const isReady = props.blocked !== true && (typed === undefined || text.trim() === typed.word)
   return (
     <Dialog title={title} onClose={onClose}>
       <form

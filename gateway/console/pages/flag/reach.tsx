@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
 import { getFlagReach } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { formatNumber } from '../../data/format.ts'
 import type { JsonRecord } from '../../data/json.ts'
 import { useResource } from '../../data/resource.ts'
-import { after } from '../../data/timers.ts'
+import { useSettled } from '../../data/settled.ts'
 import { propertiesOf, rolloutOf } from './model.ts'
 
 type ReachProps = {
@@ -48,13 +47,4 @@ export function useReach({ project, set, index }: ReachProps): string {
   const match = `${formatNumber(affected)} of ${formatNumber(total)} ${who} match`
   if (rollout >= 100) return `${match}`
   return `${match}, about ${formatNumber(Math.round((affected * rollout) / 100))} get it`
-}
-
-const SETTLED_MS = 300
-
-/** The text once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => after(SETTLED_MS, () => setSettled(text)), [text])
-  return settled
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { type ListPersonsResponse, listPersons, type Person } from '../../../client/index.ts'
+import { type ListPersonsResponse, listPersons } from '../../../client/index.ts'
 import './persons.css'
 import { client } from '../../data/client.ts'
 import { usePaged } from '../../data/paged.ts'
 import { useProject } from '../../data/projects.ts'
-import { nameOfActor } from '../../data/questions.ts'
 import { after } from '../../data/timers.ts'
 import { useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
@@ -16,8 +15,7 @@ import { Loaded } from '../../kit/loaded.tsx'
 import { More } from '../../kit/more.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
-import type { Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
+import { addressOfPerson, personColumns } from './columns.tsx'
 import { PERSONS_TEXTS as TEXTS } from './texts.ts'
 
 const PAGE = 100
@@ -47,9 +45,9 @@ export default function PersonsPage() {
         {({ count }) => (
           <>
             <DataTable
-              {...{ caption: TEXTS.rows, columns: columnsOf(id), rows }}
+              {...{ caption: TEXTS.rows, columns: personColumns(id), rows }}
               keyOf={({ uuid }) => uuid}
-              onOpen={(person) => navigate(addressOf(id, person))}
+              onOpen={(person) => navigate(addressOfPerson(id, person))}
               onEnd={hasMore && paged.error === undefined ? paged.loadMore : undefined}
             />
             <More of={paged} hasMore={hasMore}>
@@ -60,11 +58,6 @@ export default function PersonsPage() {
       </Loaded>
     </>
   )
-}
-
-/** A person whose distinct ids are all gone is found by its UUID. */
-function addressOf(project: number, { distinct_ids, uuid }: Person): string {
-  return `/project/${project}/person/${encodeURIComponent(distinct_ids[0] ?? uuid)}`
 }
 
 type SearchFieldProps = {
@@ -91,32 +84,6 @@ function SearchField({ value, onSearch }: SearchFieldProps) {
       />
     </div>
   )
-}
-
-function columnsOf(project: number): readonly Column<Person>[] {
-  return [
-    {
-      ...{ key: 'name', title: TEXTS.name },
-      cell: (person) => <a href={addressOf(project, person)}>{nameOfActor(person)}</a>,
-    },
-    {
-      ...{ key: 'ids', title: TEXTS.ids },
-      cell: ({ distinct_ids: [first = ''], distinct_id_count: count }) => (
-        <>
-          {first}
-          {count > 1 && <span class="persons-others"> {TEXTS.others(count - 1)}</span>}
-        </>
-      ),
-    },
-    {
-      ...{ key: 'identified', title: TEXTS.identified },
-      cell: ({ is_identified: is }) => (is ? TEXTS.yes : TEXTS.no),
-    },
-    {
-      ...{ key: 'first', title: TEXTS.first, align: 'end' },
-      cell: ({ created_at: at }) => <Time value={at} />,
-    },
-  ]
 }
 
 type NobodyProps = { readonly search: string; readonly onClear: () => void }

@@ -1,0 +1,125 @@
+/** A file of distinct ids, read as the server reads CSV, and sent in pieces. */
+import { cut, formatNumber } from '../../data/format.ts'
+import { UPLOAD_TEXTS as TEXTS } from './texts.ts'
+
+export const FILE_BYTES_MAX = 67_108_864
+export const FILE_LINES_MAX = 1_000_000
+/** Distinct ids of one call. The server takes twice as many. */
+const PIECE_LINES = 50_000
+/** Characters of one call, well below what a body may have. */
+const PIECE_CHARS = 4_194_304
+const ID_CHARS_MAX = 400
+const HEADING = 'distinct_id'
+const SHOWN = 3
+const SHOWN_CHARS = 40
+const MB = 1_048_576
+
+export type IdFile = {
+  /** Without a heading and blank lines. */
+  readonly lines: readonly string[]
+  /** Several cells in a line: each line is one id all the same. */
+  readonly hasColumns: boolean
+}
+
+/** @throws {Error} with words for the user. */
+export async function readIdFile(file: File): Promise<IdFile> {
+  if (file.size > FILE_BYTES_MAX) {
+    throw new Error(TEXTS.tooLarge(Math.ceil(file.size / MB), FILE_BYTES_MAX / MB))
+  }
+  return linesOf(textOf(await file.arrayBuffer()))
+}
+
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Bytes that are no UTF-8 are refused like a text with a NUL.
+  }
+  throw new Error(TEXTS.noText)
+}
+
+/** @throws {Error} with words for the user. */
+export function linesOf(text: string): IdFile {
+  const all = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  const long = all.findIndex((line) => line.length > ID_CHARS_MAX)
+  if (long !== -1) throw new Error(TEXTS.tooLong(long + 1))
+  const filled = all.filter((line) => line.trim() !== '')
+  const lines = unquoted(filled[0]) === HEADING ? filled.slice(1) : filled
+  if (lines.length === 0) throw new Error(TEXTS.empty)
+  if (lines.length > FILE_LINES_MAX) {
+    throw new Error(TEXTS.tooMany(lines.length, FILE_LINES_MAX))
+  }
+  const heads = filled.slice(0, SHOWN)
+  return { lines, hasColumns: heads.every((line) => /[,;\t]/.test(unquoted(line))) }
+}
+
+/** A line without its quotes, and without what they hold unless that is the heading. */
+function unquoted(line = ''): string {
+  if (!/^"(?:[^"]|"")*"$/.test(line)) return line
+  return line === `"${HEADING}"` ? HEADING : ''
+}
+
+/** The file in a sentence. */
+export function fileText({ lines }: IdFile): string {
+  const first = lines.slice(0, SHOWN).map((line) => cut(line, SHOWN_CHARS))
+  const rest = lines.length > SHOWN ? ', …' : ''
+  return TEXTS.found(lines.length, first.join(', ') + rest)
+}
+
+/** CSV of one call each. The heading keeps an id that looks like one. */
+export function* piecesOf(lines: readonly string[], from = 0): Generator<Piece> {
+  let start = from
+  let chars = 0
+  for (let at = from; at < lines.length; at++) {
+    const size = lines[at]?.length ?? 0
+    if (at > start && (at - start >= PIECE_LINES || chars + size > PIECE_CHARS)) {
+      yield pieceOf(lines, start, at)
+      start = at
+      chars = 0
+    }
+    chars += size + 1
+  }
+  if (start < lines.length) yield pieceOf(lines, start, lines.length)
+}
+
+export type Piece = { readonly csv: string; readonly to: number }
+
+function pieceOf(lines: readonly string[], from: number, to: number): Piece {
+  return { csv: [HEADING, ...lines.slice(from, to)].join('\n'), to }
+}
+
+export type Progress = {
+  readonly done: number
+  /** Distinct ids that belong to no person, so far. */
+  readonly notFound: number
+}
+
+export const NOTHING_DONE: Progress = { done: 0, notFound: 0 }
+
+/**
+ * Sends what is left of a file. A call that fails ends it with its error, and it can be called
+ * again with the progress that was reported last.
+ * @param add adds the distinct ids of CSV, and answers how many of them nobody has.
+ */
+export async function sendLines(
+  lines: readonly string[],
+  before: Progress,
+  add: (csv: string) => Promise<number>,
+  onProgress: (progress: Progress) => void,
+): Promise<Progress> {
+  let progress = before
+  for (const { csv, to } of piecesOf(lines, before.done)) {
+    progress = { done: to, notFound: progress.notFound + (await add(csv)) }
+    onProgress(progress)
+  }
+  return progress
+}
+
+export function doneText({ done, notFound }: Progress): string {
+  return [TEXTS.done(done), ...(notFound > 0 ? [TEXTS.missing(notFound)] : [])].join(' ')
+}
+
+export function progressText({ done }: Progress, { lines }: IdFile): string {
+  return `${TEXTS.progress(done, lines.length)} (${formatNumber(Math.floor((done / lines.length) * 100))} %)`
+}
