@@ -262,12 +262,13 @@ function isDisabled(button: { readonly disabled?: boolean }): boolean {
   return button.disabled === true
 }
 
-async function upload(folder: string, { page }: Screen, content: string | Uint8Array) {
+async function upload(folder: string, screen: Screen, content: string | Uint8Array) {
+  const { page } = screen
   const path = join(folder, 'ids.csv')
   writeFileSync(path, content)
-  await page.waitForSelector(FILE)
-  const [chooser] = await Promise.all([page.waitForFileChooser(), page.click(FILE)])
-  await chooser.accept([path])
+  const chosen = page.waitForFileChooser()
+  await pressOn(screen, FILE)
+  await (await chosen).accept([path])
 }
 
 /** Holds once an element says this. */

@@ -58,11 +58,17 @@ export function Criteria({ project, criteria, own, problem, onChange }: Criteria
       <h2 id="cohort-criteria">{TEXTS.criteria}</h2>
       <CriteriaGroup {...{ group: criteria, cohorts, name: '1', depth: 0, onChange }} />
       <CriteriaCount {...{ project, criteria }} />
-      {problem !== undefined && (
-        <p class="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </section>
+  )
+}
+
+/** The server's words on a part of the form. */
+export function Problem({ children }: { readonly children: string | undefined }) {
+  if (children === undefined) return null
+  return (
+    <p class="field-problem" role="alert">
+      {children}
+    </p>
   )
 }

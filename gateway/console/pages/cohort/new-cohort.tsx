@@ -10,7 +10,7 @@ import { PageHead } from '../../kit/page-head.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
 import { filtersOfCriteria, NEW_CONDITION } from './criteria.ts'
-import { Criteria, type Draft, NameFields } from './form.tsx'
+import { Criteria, type Draft, NameFields, Problem } from './form.tsx'
 import { COHORT_TEXTS as TEXTS, UPLOAD_TEXTS } from './texts.ts'
 import { doneText, type IdFile } from './upload.ts'
 import { UploadField } from './upload-field.tsx'
@@ -82,11 +82,7 @@ export function NewCohort() {
           <section class="cohort-part">
             <UploadField label={UPLOAD_TEXTS.label} disabled={busy} onFile={setFile} />
             {upload.note}
-            {problem !== undefined && !ofName && (
-              <p class="field-problem" role="alert">
-                {problem}
-              </p>
-            )}
+            <Problem>{ofName ? undefined : problem}</Problem>
           </section>
         ) : (
           <Criteria

@@ -2,8 +2,8 @@
 import { cut, formatNumber } from '../../data/format.ts'
 import { UPLOAD_TEXTS as TEXTS } from './texts.ts'
 
-export const FILE_BYTES_MAX = 67_108_864
-export const FILE_LINES_MAX = 1_000_000
+const FILE_BYTES_MAX = 67_108_864
+const FILE_LINES_MAX = 1_000_000
 /** Distinct ids of one call. The server takes twice as many. */
 const PIECE_LINES = 50_000
 /** Characters of one call, well below what a body may have. */
@@ -40,7 +40,7 @@ function textOf(bytes: ArrayBuffer): string {
 }
 
 /** @throws {Error} with words for the user. */
-export function linesOf(text: string): IdFile {
+function linesOf(text: string): IdFile {
   const all = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   const long = all.findIndex((line) => line.length > ID_CHARS_MAX)
   if (long !== -1) throw new Error(TEXTS.tooLong(long + 1))
@@ -68,7 +68,7 @@ export function fileText({ lines }: IdFile): string {
 }
 
 /** CSV of one call each. The heading keeps an id that looks like one. */
-export function* piecesOf(lines: readonly string[], from = 0): Generator<Piece> {
+function* piecesOf(lines: readonly string[], from = 0): Generator<Piece> {
   let start = from
   let chars = 0
   for (let at = from; at < lines.length; at++) {
@@ -83,7 +83,7 @@ export function* piecesOf(lines: readonly string[], from = 0): Generator<Piece> 
   if (start < lines.length) yield pieceOf(lines, start, lines.length)
 }
 
-export type Piece = { readonly csv: string; readonly to: number }
+type Piece = { readonly csv: string; readonly to: number }
 
 function pieceOf(lines: readonly string[], from: number, to: number): Piece {
   return { csv: [HEADING, ...lines.slice(from, to)].join('\n'), to }
