@@ -7,13 +7,14 @@ import { root } from './ensure.mjs'
 
 /**
  * What is loaded by its path, each by a file of that name: the command line, the scripts of threads,
- * and the encoder that a thread is told.
+ * the encoder that a thread is told, and what scripts/local-cluster asks of a port.
  */
 const ENTRIES = [
   'src/cli/main.ts',
   'gateway/body/body-worker.ts',
   'gateway/workers/ingest-codec.ts',
   'src/plugins/sandbox/sandbox-worker.ts',
+  'src/cli/service/port-holder.ts',
 ]
 
 /**
