@@ -20,6 +20,7 @@ import {
   NATS_RECONNECT_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
+import { Outages, type OutageWords } from '../../src/core/telling/outages.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 import { loginOptions, loginSetting } from './nats-login.ts'
 import { parseServers, type ServerList } from './server-list.ts'
@@ -48,6 +49,12 @@ export type NatsLinkOptions = {
   readonly log: Log
 }
 
+const WORDS: OutageWords = {
+  level: 'warn',
+  away: 'connection to NATS is lost',
+  back: 'connected to NATS again',
+}
+
 const NO_FILES: SecuritySettings['nats'] = {
   cert: undefined,
   key: undefined,
@@ -74,7 +81,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
     await connection.close()
     throw error
   }
-  return keepLink(connection, options.log)
+  return keepLink(connection, options)
 }
 
 async function firstConnection(
@@ -153,7 +160,11 @@ async function checkJetStream(connection: NatsConnection, servers: ServerList): 
   }
 }
 
-function keepLink(connection: NatsConnection, log: Log): NatsLink {
+function keepLink(
+  connection: NatsConnection,
+  { clock, log }: Pick<NatsLinkOptions, 'clock' | 'log'>,
+): NatsLink {
+  const outages = new Outages({ clock, log }, WORDS)
   const listeners = new Set<(connected: boolean) => void>()
   const logged = new Set<string>()
   let connected = true
@@ -164,8 +175,8 @@ function keepLink(connection: NatsConnection, log: Log): NatsLink {
     if (connected === next) return
     connected = next
     if (!closing) {
-      if (next) log.info('connected to NATS again', { server })
-      else log.warn('connection to NATS is lost', { server })
+      if (next) outages.back({ server })
+      else outages.away({ server })
     }
     for (const listener of [...listeners]) listener(next)
   }

@@ -5,6 +5,7 @@ import { type Backoff, backoffMs, halfJitter } from '../../src/core/backoff.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { SHARD_RETRY_MAX_MS, SHARD_RETRY_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
+import { Outages, type OutageWords } from '../../src/core/telling/outages.ts'
 
 export type ShardStoreRetry = {
   /** The database has answered a read or a claim. */
@@ -15,6 +16,11 @@ export type ShardStoreRetry = {
   notBefore(): number
 }
 
+const WORDS: OutageWords = {
+  level: 'warn',
+  away: 'shards can neither be read nor claimed',
+  back: 'shards can be read and claimed again',
+}
 const BACKOFF: Backoff = { firstMs: SHARD_RETRY_MS, maxMs: SHARD_RETRY_MAX_MS }
 
 export function createShardStoreRetry(deps: {
@@ -24,17 +30,18 @@ export function createShardStoreRetry(deps: {
   readonly random: () => number
 }): ShardStoreRetry {
   const { clock, log, random } = deps
+  const outages = new Outages({ clock, log }, WORDS)
   let failures = 0
   let retryAt = 0
 
   return {
     succeeded() {
-      if (failures > 0) log.info('shards can be read and claimed again', { failures })
+      outages.back({ failures })
       failures = 0
       retryAt = 0
     },
     failed(error) {
-      if (failures === 0) log.warn('shards can neither be read nor claimed', { error })
+      outages.away({ error })
       failures += 1
       retryAt = clock.monotonic() + halfJitter(backoffMs(BACKOFF, failures), random)
     },

@@ -3,6 +3,7 @@ import type { TlsMaterial } from '../../src/core/config/tls-files.ts'
 import { DECIDE_CACHE_BYTES_MAX, REDIS_CONNECT_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Metrics } from '../../src/core/metrics/metrics.ts'
+import type { Steadiness } from '../../src/core/telling/outages.ts'
 import type { DecideCache } from './decide-cache.ts'
 import { createMemoryDecideCache } from './memory-decide-cache.ts'
 import { createRedisAccess } from './redis-access.ts'
@@ -11,7 +12,7 @@ import { redisMetrics } from './redis-metrics.ts'
 import { createTieredDecideCache } from './tiered-decide-cache.ts'
 
 /** The decide cache in Redis with its status: `down` while it is not used. */
-export type SharedCache = { readonly cache: DecideCache; readonly status: () => 'up' | 'down' }
+export type SharedCache = { readonly cache: DecideCache; readonly status: () => Steadiness }
 
 export type SharedCacheDeps = {
   readonly clock: Clock

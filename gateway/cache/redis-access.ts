@@ -12,6 +12,7 @@ import {
   REDIS_RECONNECT_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
+import { Outages, type OutageWords, type Steadiness } from '../../src/core/telling/outages.ts'
 import type { RedisCommand, RedisLink, RedisOutcome } from './redis-link.ts'
 import { readRun } from './redis-run.ts'
 
@@ -33,7 +34,8 @@ export type RedisAccess = {
    * were late, refused or not sent. They may have had their effect then. Never rejects.
    */
   exec(commands: readonly RedisCommand[], wait: RedisWait): Promise<RedisReplies | undefined>
-  status(): 'up' | 'down'
+  /** `unsteady` while it serves and failed more than once in the last minute. */
+  status(): Steadiness
   close(): Promise<void>
 }
 
@@ -74,6 +76,12 @@ type State =
   | Paused
   | { readonly kind: 'closed' }
 
+const WORDS: OutageWords = {
+  level: 'warn',
+  away: 'redis does not serve: going on without its cache',
+  back: 'redis serves again',
+}
+
 /** What a command takes in queues beside its text. */
 const COMMAND_BYTES = 256
 /** Refusals of one command, or for want of memory: reads still work. */
@@ -95,11 +103,11 @@ class GuardedRedis implements RedisAccess {
   #attempts = 0
   /** Of commands that were sent and not answered. */
   #pendingBytes = 0
-  /** The log has said that Redis does not serve. */
-  #warned = false
+  readonly #outages: Outages
 
   constructor(deps: RedisAccessDeps) {
     this.#deps = deps
+    this.#outages = new Outages(deps, WORDS)
     this.#connect()
   }
 
@@ -107,8 +115,8 @@ class GuardedRedis implements RedisAccess {
     return this.#state.kind === 'up' ? this.#state.run : ''
   }
 
-  status(): 'up' | 'down' {
-    return this.#state.kind === 'up' ? 'up' : 'down'
+  status(): Steadiness {
+    return this.#state.kind === 'up' ? this.#outages.state : 'down'
   }
 
   exec(commands: readonly RedisCommand[], wait: RedisWait): Promise<RedisReplies | undefined> {
@@ -193,15 +201,14 @@ class GuardedRedis implements RedisAccess {
     this.#cancelTimer()
     this.#attempts = 0
     this.#state = { kind: 'up', link, run, failures: 0 }
-    if (this.#warned) this.#deps.log.info('redis serves again')
-    this.#warned = false
+    this.#outages.back()
   }
 
   #lose(link: RedisLink, reason: string): void {
     if (!('link' in this.#state) || this.#state.link !== link) return
     this.#state = { kind: 'resting' }
     link.close()
-    this.#warn(reason)
+    this.#outages.away({ reason })
     const ms = this.#pauseMs(REDIS_RECONNECT_MS, REDIS_RECONNECT_MAX_MS, this.#attempts++)
     this.#timed(ms, () => this.#connect())
   }
@@ -214,7 +221,7 @@ class GuardedRedis implements RedisAccess {
   #pause(up: Up, reason: string): void {
     if (this.#state !== up) return
     this.#deps.count('paused')
-    this.#warn(reason)
+    this.#outages.away({ reason })
     const paused: Paused = { kind: 'paused', link: up.link, probes: 0 }
     this.#state = paused
     this.#timed(this.#pauseMs(REDIS_PAUSE_MS, REDIS_PAUSE_MAX_MS, 0), () => {
@@ -245,12 +252,6 @@ class GuardedRedis implements RedisAccess {
   /** Doubles up to a bound, with jitter: half of it to all of it. */
   #pauseMs(fromMs: number, maxMs: number, doublings: number): number {
     return halfJitter(backoffMs({ firstMs: fromMs, maxMs }, doublings + 1), this.#deps.random)
-  }
-
-  #warn(reason: string): void {
-    if (this.#warned) return
-    this.#warned = true
-    this.#deps.log.warn('redis does not serve: going on without its cache', { reason })
   }
 }
 

@@ -767,7 +767,10 @@ export type GetStatusResponse = {
   readonly spill: SpillStatus | null
   /** memory, connected or frozen (NATS does not answer: nobody joins or leaves). */
   readonly membership: string
-  /** memory, up, down or none (this worker uses no shared cache). */
+  /**
+   * memory, up, unsteady (up, and it failed several times within a minute), down or none (this
+   * worker uses no shared cache).
+   */
   readonly redis: string
   /** Version of the list of members that the worker knows. */
   readonly view_version: number

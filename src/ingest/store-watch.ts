@@ -8,6 +8,7 @@
 import type { Clock } from '../core/clock.ts'
 import { STORE_GOOD_PINGS_MIN, STORE_PROBE_MS, STORE_QUIET_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
+import { Outages, type OutageWords } from '../core/telling/outages.ts'
 import { Breaker, type BreakerStatus } from './breaker.ts'
 import { probe } from './probe.ts'
 import type { IngestStore, StoreError } from './store-port.ts'
@@ -28,10 +29,17 @@ export type StoreWatchOptions = {
   onBack(): void
 }
 
+const WORDS: OutageWords = {
+  level: 'warn',
+  away: 'store unreachable, refusing events',
+  back: 'store answers again',
+}
+
 export class StoreWatch {
   readonly #deps: StoreWatchDeps
   readonly #options: StoreWatchOptions
   readonly #breaker: Breaker
+  readonly #outages: Outages
   #probing: Promise<void> = Promise.resolve()
   #isSuspected = false
   /** When the store answered last; monotonic. */
@@ -40,6 +48,7 @@ export class StoreWatch {
   constructor(deps: StoreWatchDeps, options: StoreWatchOptions) {
     this.#deps = deps
     this.#options = options
+    this.#outages = new Outages(deps, WORDS)
     this.#breaker = new Breaker(STORE_GOOD_PINGS_MIN, deps.clock.monotonic())
   }
 
@@ -83,15 +92,15 @@ export class StoreWatch {
 
   /** It is away: probes begin, unless they are under way. */
   open(cause: StoreError): void {
-    const { clock, log, random, store } = this.#deps
+    const { clock, random, store } = this.#deps
     if (!this.#breaker.open(cause, clock.monotonic())) return
-    log.warn('store unreachable, refusing events', { error: cause })
+    this.#outages.away({ error: cause })
     const { signal, onBack } = this.#options
     const options = { intervalMs: STORE_PROBE_MS, ping: () => store.ping() }
     this.#probing = probe({ clock, random }, this.#breaker, options, signal).then(() => {
       if (this.isAway) return
       onBack()
-      log.info('store answers again')
+      this.#outages.back()
     })
   }
 

@@ -1,4 +1,6 @@
+import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import { Outages, type OutageWords } from '../core/telling/outages.ts'
 import type { PersonsChanged } from '../events/event-batch.ts'
 import type { CacheGeneration } from './cache-generation.ts'
 
@@ -19,6 +21,12 @@ export type PersonForgetter = {
   onPersonsChanged(changes: readonly PersonsChanged[]): Promise<void>
 }
 
+const WORDS: OutageWords = {
+  level: 'warn',
+  away: 'changed persons were not deleted: all cached answers are void',
+  back: 'changed persons are deleted from the decide cache again',
+}
+
 /**
  * @param deps.cache `undefined` when this worker has none. Gateways may have one all the same, so
  * every change raises the generation then.
@@ -26,14 +34,16 @@ export type PersonForgetter = {
 export function createPersonForgetter({
   cache,
   generation,
+  clock,
   log,
 }: {
   readonly cache: ForgetfulCache | undefined
   readonly generation: Pick<CacheGeneration, 'raise'>
+  readonly clock: Pick<Clock, 'after'>
   readonly log: Log
 }): PersonForgetter {
-  // Logged once: while the cache is away, every batch with a changed person comes here.
-  let failing = false
+  // While the cache is away, every batch with a changed person comes here.
+  const outages = new Outages({ clock, log }, WORDS)
 
   const forget = async (changes: readonly PersonsChanged[]) => {
     const ids = idsByProject(changes)
@@ -46,13 +56,10 @@ export function createPersonForgetter({
       await Promise.all(
         [...ids].map(async ([project, each]) => cache.forgetPersons(project, [...each])),
       )
-      if (failing) log.info('changed persons are deleted from the decide cache again')
-      failing = false
+      outages.back()
     } catch (error) {
       generation.raise()
-      if (!failing)
-        log.warn('changed persons were not deleted: all cached answers are void', { error })
-      failing = true
+      outages.away({ error })
     }
   }
   return { onPersonsChanged: forget }

@@ -76,8 +76,11 @@ export type WorkerOptions = {
   /** Undefined where no mail is sent. */
   readonly mail: MailSettings | undefined
   readonly plugins: PluginSettings
-  /** What seals secrets in the database; without keys none is stored. */
-  readonly secrets: KeyRing
+  /**
+   * Opens what seals secrets in the database; without keys none is stored.
+   * @param isInUse the database names keys already: a new one would open nothing.
+   */
+  readonly openKeys: (isInUse: boolean) => Promise<KeyRing>
   /** Whether secrets of older releases are sealed at start: no older worker may run beside. */
   readonly sealsStored: boolean
 }

@@ -1,5 +1,6 @@
 import type { Member } from '../../cluster/members/view.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
+import type { Steadiness } from '../core/telling/outages.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
 import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 
@@ -15,7 +16,7 @@ export type Findings = {
   readonly unowned: number | undefined
   readonly deadLetters: number | undefined
   readonly membership: 'memory' | 'connected' | 'frozen'
-  readonly redis: 'memory' | 'up' | 'down' | 'none'
+  readonly redis: 'memory' | Steadiness | 'none'
   readonly spill: SpillReport | undefined
   /** Undefined where there is no copy, or the database does not answer. */
   readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps' | 'isFull'> | undefined
@@ -42,6 +43,9 @@ function* problemsOfStores({ unowned, deadLetters, membership, redis, spill }: F
   }
   if (redis === 'down') {
     yield 'Redis does not answer this worker: decide goes on without the shared cache.'
+  }
+  if (redis === 'unsteady') {
+    yield 'Redis fails this worker again and again: decide often goes on without the shared cache.'
   }
 }
 

@@ -16,6 +16,7 @@ import type { Log } from '../core/log.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { createNewsHub, type NewsHub } from '../core/project-news.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
+import type { KeyRing } from '../core/secrets/key-ring.ts'
 import { createLiveHub, type LiveHub } from '../events/live/live-hub.ts'
 import type { PeerEvents } from '../events/live/peer-events.ts'
 import { createWarningCounts, type WarningCounts } from '../events/warnings/warning-counts.ts'
@@ -39,7 +40,7 @@ import { saveRefusedKeys } from '../store/projects/audit-store.ts'
 import { readRevisions } from '../store/projects/project-state-store.ts'
 import { createShardStore, SHARD_SQL_OPTIONS } from '../store/projects/shard-store.ts'
 import { sealAll } from '../store/secrets/seal-all.ts'
-import { requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
+import { listSecretKeys, requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
 import { watchProjects } from '../wire/project-watch.ts'
 import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
 import { prepareCopy } from './worker-copy.ts'
@@ -76,7 +77,7 @@ async function buildWorker(
   const { memberId } = options
   const { sql, lookups, scans, flushes } = openPools(deps, options, releasers)
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
-  await openSecrets(sql, options, log)
+  const secrets = await openSecrets(sql, options, log)
   await ensurePartitions(sql, clock.now())
   const { start: startCopy, ...copied } = await prepareCopy(deps, options, sql, releasers)
   const bootstrapped = await makeFirstUser(sql, options, log)
@@ -85,7 +86,8 @@ async function buildWorker(
   const peerNews = followPeers(deps, memberId, hub, releasers)
   const cacheGeneration = createCacheGeneration(memberId)
   const { warnings, ...counts } = openCounts(sql, deps, releasers)
-  const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
+  const { cache } = deps
+  const forgetter = createPersonForgetter({ cache, generation: cacheGeneration, clock, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
   const [live, peerEvents] = openLive(deps, memberId)
   const ingest = openWriter(deps, options, { hub, warnings, live, flushes, ...told })
@@ -93,7 +95,7 @@ async function buildWorker(
   const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
   const [{ sink }, { mail }] = [ingest, options]
   const plugins = await startPlugins(
-    { sql, news: hub, sink, memberId, mail, secrets: options.secrets, warnings, clock, log },
+    { sql, news: hub, sink, memberId, mail, secrets, warnings, clock, log },
     options.plugins,
   )
   releasers.push('plugins', () => plugins.close(PLUGINS_CLOSE_MS))
@@ -124,7 +126,7 @@ async function buildWorker(
   releasers.push('loops', startLoops(deps, { ...parts, warnings, onPersonDeleted }))
   startCopy()
   return {
-    ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
+    ...{ secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
     ...{ shardRows, peers, propagation, cacheGeneration, ...counts, warnings, bootstrapped },
     ...{ plugins: plugins.runtime, ...copied },
@@ -179,9 +181,11 @@ function openCounts(
 /** @throws {AppError} `failed_precondition` when the database needs a key that is not here. */
 async function openSecrets(
   sql: Sql,
-  { secrets, sealsStored }: WorkerOptions,
+  { openKeys, sealsStored }: WorkerOptions,
   log: Log,
-): Promise<void> {
+): Promise<KeyRing> {
+  const known = await listSecretKeys(sql)
+  const secrets = await openKeys(known.length > 0)
   await requireSecretKeys(sql, secrets)
   const [first] = secrets.ids
   if (first === undefined) log.warn('SECRETS_KEY is missing: this worker stores no secrets')
@@ -189,6 +193,7 @@ async function openSecrets(
     const sealed = await sealAll(sql, secrets)
     if (sealed > 0) log.info('secrets of older releases are sealed', { sealed })
   }
+  return secrets
 }
 
 function tellOfDeleted({

@@ -92,6 +92,7 @@ const REDIS: Readonly<Record<string, string>> = {
   memory: 'none, the cache is in memory (REDIS_URL is not set)',
   none: 'none (REDIS_URL is not set)',
   up: 'answered when it was last used',
+  unsteady: 'answers, and failed several times within a minute',
   down: 'down: decide goes on without it',
 }
 

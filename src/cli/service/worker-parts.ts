@@ -11,6 +11,7 @@ import { failpointsOf } from '../../core/failpoint.ts'
 import { LEAVE_LINGER_MS, WRITER_CONNECTIONS } from '../../core/limits/limits.ts'
 import type { MessageLog } from '../../core/message-log.ts'
 import { openKeyRing } from '../../core/secrets/key-file.ts'
+import type { Steadiness } from '../../core/telling/outages.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
 import type { ManagementSettings } from '../../manage/settings.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
@@ -49,7 +50,7 @@ export type WorkerPartsOptions = {
   readonly messages: MessageLog | undefined
   readonly role: Member['role']
   readonly cache: ForgetfulCache | undefined
-  readonly redis: () => 'memory' | 'up' | 'down' | 'none'
+  readonly redis: () => 'memory' | Steadiness | 'none'
   /** Where this process serves HTTP, once it does. */
   readonly httpUrl?: () => string | undefined
 }
@@ -123,7 +124,6 @@ async function openWorker(
   const { members, cluster, messages, cache, database } = options
   const clock = systemClock
   const isAlone = cluster === undefined && options.role === 'standalone'
-  const secrets = await openKeyRing(config, { makes: isAlone })
   return await startWorker(
     {
       clock,
@@ -150,7 +150,7 @@ async function openWorker(
         ...config.plugins,
         siteUrl: () => config.publicUrl ?? options.httpUrl?.() ?? LOCAL_SITE,
       },
-      secrets,
+      openKeys: (isInUse) => openKeyRing(config, { makes: isAlone && !isInUse }),
       sealsStored: isAlone,
     },
   ).catch((error: unknown) => {

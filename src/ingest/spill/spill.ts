@@ -18,6 +18,7 @@ import {
 } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { MessageLog } from '../../core/message-log.ts'
+import { Outages, type OutageWords } from '../../core/telling/outages.ts'
 import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
 import { Breaker, type BreakerStatus } from '../breaker.ts'
 import { probe } from '../probe.ts'
@@ -54,6 +55,17 @@ export type SpillStatus = {
   readonly breaker: BreakerStatus
 }
 
+const SILENT: OutageWords = {
+  level: 'warn',
+  away: 'spill does not answer',
+  back: 'spill answers again',
+}
+const FULL: OutageWords = {
+  level: 'error',
+  away: 'spill is full, refusing events',
+  back: 'spill takes events again',
+}
+
 const OVERLOADED: IngestOutcome = { kind: 'overloaded', retryAfterS: SPILL_RETRY_AFTER_MIN_S }
 const SPILLED: IngestOutcome = { kind: 'spilled' }
 
@@ -62,6 +74,8 @@ export class Spill {
   readonly #bounds: SpillBounds
   readonly #queue = new SpillQueue()
   readonly #breaker: Breaker
+  readonly #silent: Outages
+  readonly #full: Outages
   readonly #closed = new AbortController()
   #running: Promise<void> | undefined
   #probing: Promise<void> = Promise.resolve()
@@ -71,6 +85,8 @@ export class Spill {
   constructor(deps: SpillDeps, bounds: SpillBounds) {
     this.#deps = deps
     this.#bounds = bounds
+    this.#silent = new Outages(deps, SILENT)
+    this.#full = new Outages(deps, FULL)
     this.#breaker = new Breaker(1, deps.clock.monotonic())
   }
 
@@ -98,7 +114,7 @@ export class Spill {
 
   /** The store takes events again, so the log may have room again. */
   storeAnswers(): void {
-    this.#isFull = false
+    this.#setFull(false)
   }
 
   status(): SpillStatus {
@@ -166,22 +182,20 @@ export class Spill {
   }
 
   #goSilent(error: unknown): void {
-    const { clock, log, messages, random } = this.#deps
+    const { clock, messages, random } = this.#deps
     if (!this.#breaker.open(error, clock.monotonic())) return
-    log.warn('spill does not answer', { error })
+    this.#silent.away({ error })
     const options = { intervalMs: SPILL_PROBE_MS, ping: () => messages.status() }
     const { signal } = this.#closed
     this.#probing = probe({ clock, random }, this.#breaker, options, signal).then(() => {
-      if (!this.#breaker.isOpen) log.info('spill answers again')
+      if (!this.#breaker.isOpen) this.#silent.back()
     })
   }
 
   #setFull(isFull: boolean, error?: unknown): void {
-    if (this.#isFull === isFull) return
     this.#isFull = isFull
-    const { log } = this.#deps
-    if (isFull) log.error('spill is full, refusing events', { error })
-    else log.info('spill takes events again')
+    if (isFull) this.#full.away({ error })
+    else this.#full.back()
   }
 
   /** Neither store takes events: clients are spread over some seconds. */

@@ -133,11 +133,12 @@ t.test('losing the server and finding it again is told and logged once each', as
   const back = 'connected to NATS again'
   t.strictSame(
     all().map(({ message }) => message),
-    [lost, back, lost, back],
+    [lost, back],
+    'the second one within a minute is counted',
   )
   await nats.close()
   t.notOk(nats.connected())
-  t.equal(all().length, 4, 'a closed link is no news')
+  t.equal(all().length, 2, 'a closed link is no news')
 })
 
 t.test('a server that hangs is left, however much was being sent to it', async (t) => {

@@ -164,7 +164,12 @@ t.test('a person that could not be deleted is void by the generation', async (t)
   const options = { cluster: 'c', generation: generation.current, clock }
   const gateway = await openRedisCache(t, redis.url, { ...options })
   const worker = await openRedisCache(t, redis.url, { ...options })
-  const forgetter = createPersonForgetter({ cache: worker.cache, generation, log: silentLog })
+  const forgetter = createPersonForgetter({
+    cache: worker.cache,
+    generation,
+    clock,
+    log: silentLog,
+  })
   await putAt(gateway.cache, 'before')
   const ticket = await ticketOf(gateway.cache)
   t.equal(await membersOf(gateway.cache), 'before')

@@ -5,6 +5,7 @@ import t from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
 import { createSql } from '../../../src/store/pool/connect.ts'
+import { startRefused } from '../../support/servers/cluster.ts'
 import { answered, request, startStandalone, testFolder } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
@@ -147,6 +148,12 @@ t.test('a backup of a running standalone is restored into a new data directory',
     restored.stdout.toString(),
     /sealed under the key [0-9a-f]{16}: set SECRETS_KEY, or bring/,
   )
+  const refused = await startRefused('start', fresh)
+  t.match(refused, {
+    status: 1,
+    reason: /sealed under the key [0-9a-f]{16}, and no key is set: set SECRETS_KEY .* or bring/,
+  })
+  await t.rejects(stat(join(fresh.DATA_DIR, 'secrets.key')), 'no other key was made')
   await copyFile(join(settings.DATA_DIR, 'secrets.key'), join(fresh.DATA_DIR, 'secrets.key'))
 
   const second = await startStandalone(t, fresh)

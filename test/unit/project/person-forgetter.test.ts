@@ -1,4 +1,5 @@
 import t from 'tap'
+import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { createLog } from '../../../src/core/log.ts'
@@ -16,7 +17,12 @@ function setUp(forget: (project: number, ids: readonly string[]) => Promise<void
   const generation = createCacheGeneration('w')
   const said: string[] = []
   const log = createLog({}, { write: (line) => said.push(line) })
-  const forgetter = createPersonForgetter({ cache: { forgetPersons: forget }, generation, log })
+  const forgetter = createPersonForgetter({
+    cache: { forgetPersons: forget },
+    generation,
+    clock,
+    log,
+  })
   return { forgetter, generation, said }
 }
 
@@ -85,7 +91,7 @@ t.test('each project is told once, of each distinct id once', async (t) => {
 t.test('without a cache of its own a worker voids those that gateways may have', async (t) => {
   const generation = createCacheGeneration('w')
   const log = createLog({ level: 'silent' })
-  const forgetter = createPersonForgetter({ cache: undefined, generation, log })
+  const forgetter = createPersonForgetter({ cache: undefined, generation, clock, log })
   await forgetter.onPersonsChanged([changed(1)])
   t.equal(generation.current(), 'w.0')
   await forgetter.onPersonsChanged([changed(1, 'ann')])

@@ -49,7 +49,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
     writer: WRITER,
     spill: SPILL as typeof SPILL | undefined,
     membership: 'connected' as 'connected' | 'frozen',
-    redis: 'up' as 'up' | 'down',
+    redis: 'up' as 'up' | 'unsteady' | 'down',
     decided: 0,
     copy: undefined as CopySummary | undefined,
   }
@@ -218,6 +218,12 @@ t.test('each thing that is wrong is one sentence', async (t) => {
     '3 messages of the spill cannot be read by this release: start a worker of a newer one.',
     '2 events are kept as dead letters: see "sluice deadletter list".',
   ])
+})
+
+t.test('a Redis that fails again and again is not told as one that answers', async (t) => {
+  const { state, status } = setUp()
+  state.redis = 'unsteady'
+  t.match(await status(), { redis: 'unsteady', problems: [/^Redis fails this worker again/] })
 })
 
 t.test('a spill that is away alone, no active worker and a worker outside are told', async (t) => {

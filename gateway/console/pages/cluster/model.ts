@@ -44,7 +44,7 @@ export function lampsOf({ database, membership, redis }: Status): readonly Lamp[
     {
       name: 'Redis',
       text: REDIS[redis] ?? redis,
-      tone: redis === 'up' ? 'good' : redis === 'down' ? 'bad' : 'none',
+      tone: redis === 'up' ? 'good' : redis === 'down' || redis === 'unsteady' ? 'bad' : 'none',
     },
   ]
 }

@@ -102,6 +102,7 @@ export const REDIS: Readonly<Record<string, string>> = {
   memory: 'not used: the cache is in memory',
   none: 'not used',
   up: 'answered when it was last used',
+  unsteady: 'answers, and failed several times within a minute',
   down: 'does not answer: flags are decided without it',
 }
 

@@ -9,6 +9,7 @@ import {
   SHARD_STABLE_MS,
   SHARDS_CLOSE_MS,
 } from '../../../../src/core/limits/limits.ts'
+import { OUTAGES_TOLD_MS } from '../../../../src/core/telling/outages.ts'
 import { createShardCluster } from '../../../support/cluster/shard-cluster.ts'
 
 const UNAVAILABLE = new AppError('unavailable', 'cut off')
@@ -263,5 +264,6 @@ t.test('a worker that cannot give back closes in time all the same', async (t) =
   await cluster.pass(200)
   await closed
   t.equal(a.shards.held().size, 0)
+  await cluster.pass(OUTAGES_TOLD_MS)
   t.equal(cluster.clock.timers(), 0)
 })

@@ -12,6 +12,7 @@ import {
   REDIS_RECONNECT_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { createLog } from '../../../../src/core/log.ts'
+import { OUTAGES_TOLD_MS } from '../../../../src/core/telling/outages.ts'
 import {
   createFakeRedisLink,
   type FakeCall,
@@ -109,6 +110,24 @@ t.test('a refused log-in is said once and tried again for ever, ever more seldom
   await call().answer(INFO('a'))
   t.equal(access.status(), 'up')
   t.match(said[1], /serves again/)
+})
+
+t.test('a server that fails and serves in turns is said to, not that it is up', async (t) => {
+  const { access, link, rise, advance, said } = setUp()
+  await rise()
+  for (let time = 0; time < 5; time++) {
+    await link().end('reset')
+    await advance(REDIS_RECONNECT_MS)
+    await rise()
+  }
+  t.equal(access.status(), 'unsteady')
+  t.equal(access.run(), 'a', 'it is used all the same')
+  t.equal(said.length, 2, 'the first pair')
+  await advance(OUTAGES_TOLD_MS)
+  t.match(said[2], /"times":4/)
+  await advance(OUTAGES_TOLD_MS)
+  t.equal(access.status(), 'up')
+  t.match(said[3], /serves again/)
 })
 
 t.test('a connection that does not come about in time is given up', async (t) => {

@@ -44,7 +44,7 @@ async function simulate(seed: number) {
     return createRedisDecideCache(createRedisAccess(deps), options)
   }
   const gateways = [open(), open()]
-  const forgetter = createPersonForgetter({ cache: open(), generation, log })
+  const forgetter = createPersonForgetter({ cache: open(), generation, clock, log })
 
   const now = new Map<string, number>()
   const acknowledged = new Map<string, number>()

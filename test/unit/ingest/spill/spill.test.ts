@@ -10,6 +10,7 @@ import {
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import type { MessageLog } from '../../../../src/core/message-log.ts'
+import { OUTAGES_TOLD_MS } from '../../../../src/core/telling/outages.ts'
 import type { EventBatch } from '../../../../src/events/event-batch.ts'
 import type { SpillBounds } from '../../../../src/ingest/spill/spill.ts'
 import { decodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
@@ -318,6 +319,7 @@ t.test('a log that stays silent is left alone until it answers a probe', async (
   await settle()
   put(2).keep()
   t.same(await back, { kind: 'spilled' })
+  await clock.advance(OUTAGES_TOLD_MS)
   t.equal(clock.timers(), 0)
 })
 
