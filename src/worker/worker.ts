@@ -73,7 +73,7 @@ async function buildWorker(
   options: WorkerOptions,
   releasers: Releasers,
 ): Promise<Worker> {
-  const { clock, log, members } = deps
+  const { clock, log, members, cache } = deps
   const { memberId } = options
   const { sql, lookups, scans, flushes } = openPools(deps, options, releasers)
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
@@ -86,7 +86,6 @@ async function buildWorker(
   const peerNews = followPeers(deps, memberId, hub, releasers)
   const cacheGeneration = createCacheGeneration(memberId)
   const { warnings, ...counts } = openCounts(sql, deps, releasers)
-  const { cache } = deps
   const forgetter = createPersonForgetter({ cache, generation: cacheGeneration, clock, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
   const [live, peerEvents] = openLive(deps, memberId)

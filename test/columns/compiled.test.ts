@@ -1,7 +1,7 @@
 /**
- * Postgres compiles what it takes for a long statement (JIT), as Debian's does by default. That takes it
- * seconds, and no statement of the product is worth them: not one of the hot path, in each home of the
- * events, may be compiled.
+ * Postgres compiles a statement whose plan is said to cost much (JIT), as Debian's does by default.
+ * That takes it seconds, and no statement of the product is worth them: not one of the hot path, in
+ * each home of the events, may be compiled.
  */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'

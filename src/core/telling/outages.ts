@@ -16,9 +16,9 @@ export type OutageWords = {
 }
 
 /**
- * The one place where such pairs are logged. The first outage and its end are told at once. Further ones
- * within a minute are counted: the next line of `away` has their number as `times`. `back` follows once
- * a minute has passed without any.
+ * The one place where such pairs are logged. The first outage and its end are told at once. Further
+ * ones within a minute are counted: the next line of `away` has their number as `times`. `back`
+ * follows once a minute has passed without any.
  */
 export class Outages {
   readonly #clock: Pick<Clock, 'after'>
