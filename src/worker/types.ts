@@ -17,7 +17,7 @@ import type { Metrics } from '../core/metrics/metrics.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
-import type { LiveHub } from '../events/live/live-hub.ts'
+import type { DeletedId, LiveHub } from '../events/live/live-hub.ts'
 import type { PeerEvents } from '../events/live/peer-events.ts'
 import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { OnWarned } from '../events/warnings/warning-metrics.ts'
@@ -150,10 +150,11 @@ export type WorkerWriter = {
   /** The sizes of the spill at the last look; `undefined` without a spill. */
   spill(): SpillReport | undefined
   unready(): readonly string[]
-  /** Their persons were deleted: the next event of each makes another one. */
-  forgetDistinctIds(
-    ids: readonly { readonly projectId: ProjectId; readonly distinctId: string }[],
-  ): void
+  /**
+   * Their persons were deleted: the next event of each makes another one, and those from before are
+   * shown to nobody.
+   */
+  forgetDistinctIds(ids: readonly DeletedId[]): void
   /**
    * True when the spill holds nothing from before that time, ms since 1970.
    * @throws {AppError} `unavailable` while it does not say.

@@ -37,7 +37,7 @@ type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | '
 /** What the store tells others. */
 type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> & {
   readonly warnings: Pick<WarningCounts, 'count' | 'loseAll'>
-  readonly live: Pick<LiveHub, 'stored' | 'uncertain'>
+  readonly live: Pick<LiveHub, 'stored' | 'uncertain' | 'forget'>
   /** Milliseconds of each attempt to write. */
   readonly onFlush: (ms: number) => void
 }
@@ -109,7 +109,10 @@ export function startWriter(
         ? []
         : ['the database does not answer, nor does the spill']
     },
-    forgetDistinctIds: (ids) => store.forgetDistinctIds(ids),
+    forgetDistinctIds(ids) {
+      store.forgetDistinctIds(ids)
+      told.live.forget(ids)
+    },
     isSpillPast: (timeMs) => isSpillPast(messages, clock, timeMs),
     ping: () => store.reach(),
     async close(deadlineMs) {

@@ -200,7 +200,9 @@ function tellOfDeleted({
   ...deps
 }: NotifyDeps & { readonly ingest: WorkerWriter }): Worker['onPersonDeleted'] {
   return async (project, distinctIds, hasMoreIds) => {
-    ingest.forgetDistinctIds(distinctIds.map((distinctId) => ({ projectId: project, distinctId })))
+    const askedAtMs = deps.clock.now()
+    const told = { projectId: project, askedAtMs }
+    ingest.forgetDistinctIds(distinctIds.map((distinctId) => ({ ...told, distinctId })))
     if (hasMoreIds) deps.onPersonsUnknown()
     await notifyPersonsChanged(deps, [{ projectId: project, distinctIds, groups: [] }])
   }

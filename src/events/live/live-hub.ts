@@ -2,6 +2,7 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { IngestEvent } from '../event.ts'
 import { liveEventOf } from './live-event.ts'
+import type { LiveEvent } from './live-message.ts'
 import type { LiveSink } from './live-queue.ts'
 
 /** Which events are watched; what is undefined is not asked for. */
@@ -9,6 +10,13 @@ export type LiveFilter = {
   readonly projectId: ProjectId
   readonly event: string | undefined
   readonly distinctId: string | undefined
+}
+
+export type DeletedId = {
+  readonly projectId: ProjectId
+  readonly distinctId: string
+  /** ms since 1970. */
+  readonly askedAtMs: number
 }
 
 type StoredRow = { readonly projectId: ProjectId; readonly event: IngestEvent }
@@ -31,6 +39,8 @@ export type LiveHub = {
   stored<Row extends StoredRow>(rows: readonly Row[], isNew: (position: number) => boolean): void
   /** Nobody knows what became of these: they may be stored. */
   uncertain(rows: readonly StoredRow[]): void
+  /** Their persons were deleted: what is stored of them by then is shown to nobody any more. */
+  forget(deleted: readonly DeletedId[]): void
   /** Says bye to everybody, who watches now or later: the process ends. */
   leave(): void
   /** Events that a reader does not get. */
@@ -82,6 +92,13 @@ export function createLiveHub(now: () => number): LiveHub {
         for (const { sink } of projects.get(projectId) ?? []) sink.miss(0)
       }
     },
+    forget(deleted) {
+      for (const [projectId, watchers] of projects) {
+        const ids = deleted.filter((each) => each.projectId === projectId)
+        if (ids.length === 0) continue
+        for (const { sink } of watchers) sink.forget(isOneOf(ids))
+      }
+    },
     leave() {
       hasLeft = true
       const all = [...projects.values()].flatMap((watchers) => [...watchers])
@@ -104,4 +121,13 @@ function wants({ event, distinctId }: Watcher, stored: IngestEvent): boolean {
     (event === undefined || event === stored.event) &&
     (distinctId === undefined || distinctId === stored.distinctId)
   )
+}
+
+/** Whether an event is of one of these and was stored by then. */
+function isOneOf(deleted: readonly DeletedId[]): (event: LiveEvent) => boolean {
+  const until = new Map(deleted.map(({ distinctId, askedAtMs }) => [distinctId, askedAtMs]))
+  return ({ distinct_id, stored_at }) => {
+    const askedAtMs = until.get(distinct_id)
+    return askedAtMs !== undefined && Date.parse(stored_at) <= askedAtMs
+  }
 }

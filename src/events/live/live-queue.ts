@@ -31,6 +31,8 @@ export type LiveSink = {
   offer(event: LiveEvent): void
   /** Some events do not come; `UNKNOWN_NUMBER` where nobody knows how many. */
   miss(count: number): void
+  /** Events that are deleted while they wait count as missed. */
+  forget(isDeleted: (event: LiveEvent) => boolean): void
   /** No more events come. */
   bye(reason: ByeReason): void
 }
@@ -88,6 +90,14 @@ class RingQueue implements LiveQueue {
     this.#missing += count
     this.#options.onDropped?.(count)
     this.#wake()
+  }
+
+  forget(isDeleted: (event: LiveEvent) => boolean): void {
+    const left = this.#ring.filter((event) => !isDeleted(event))
+    const gone = this.#ring.length - left.length
+    if (gone === 0) return
+    this.#ring.splice(0, this.#ring.length, ...left)
+    this.miss(gone)
   }
 
   tell(message: LiveMessage): void {

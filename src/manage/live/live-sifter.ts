@@ -25,15 +25,20 @@ export function createLiveSifter(
 ): LiveSink {
   let waiting: LiveEvent[] = []
   let isSifting = false
+  /** Asked for while the database was looking at events. */
+  let deleted: ((event: LiveEvent) => boolean)[] = []
 
   const sift = async () => {
     while (waiting.length > 0) {
       await clock.sleep(LIVE_SIFT_MS, signal)
       const events = waiting
       waiting = []
+      deleted = []
       try {
         const passed = await passing(events, signal)
-        for (const event of events) if (passed.has(event.id)) to.offer(event)
+        for (const event of events) {
+          if (passed.has(event.id) && !deleted.some((isIt) => isIt(event))) to.offer(event)
+        }
       } catch {
         // Too many queries, or no database: the reader hears how many were not looked at.
         to.miss(events.length)
@@ -60,6 +65,11 @@ export function createLiveSifter(
         })
     },
     miss: (count) => to.miss(count),
+    forget(isDeleted) {
+      waiting = waiting.filter((event) => !isDeleted(event))
+      deleted.push(isDeleted)
+      to.forget(isDeleted)
+    },
     bye: (reason) => to.bye(reason),
   }
 }

@@ -1,10 +1,10 @@
 /** Distinct ids of deleted persons: who must forget them, and what comes home for them later. */
-import type { ProjectId } from '../../core/ids.ts'
 import {
   DELETED_IDS_TOLD_MAX,
   DELETED_IDS_TOLD_S,
   PERSON_DISTINCT_IDS_TOLD_MAX,
 } from '../../core/limits/limits.ts'
+import type { DeletedId } from '../../events/live/live-hub.ts'
 import type { Db } from '../pool/db.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
@@ -59,12 +59,12 @@ export async function listIdsToTell(db: Db, deletion: string): Promise<IdsToTell
   }
 }
 
-/** Distinct ids that were deleted lately, for workers that remember that they are stored. */
-export async function listDeletedIds(
-  db: Db,
-): Promise<readonly { readonly projectId: ProjectId; readonly distinctId: string }[]> {
-  return await db<{ projectId: ProjectId; distinctId: string }[]>`
-    select project_id as "projectId", distinct_id as "distinctId" from deleted_distinct_ids
+/** Distinct ids that were deleted lately, for workers that remember them or events of them. */
+export async function listDeletedIds(db: Db): Promise<readonly DeletedId[]> {
+  return await db<DeletedId[]>`
+    select project_id as "projectId", distinct_id as "distinctId",
+      extract(epoch from asked_at)::float8 * 1000 as "askedAtMs"
+    from deleted_distinct_ids
     where asked_at > now() - ${DELETED_IDS_TOLD_S}::integer * interval '1 second'
       and distinct_id is not null
     order by asked_at desc limit ${DELETED_IDS_TOLD_MAX}`

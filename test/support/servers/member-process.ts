@@ -29,6 +29,7 @@ export type ClusterMember = {
   /** Of a gateway. */
   readonly url: string
   readonly adminPort: number
+  readonly dataDir: string
   readonly links: MemberLinks
   /** Lines of standard output, of every start so far. */
   readonly lines: ProductProcess['lines']
@@ -167,6 +168,10 @@ class MemberProcess implements ClusterMember {
 
   get url() {
     return `http://127.0.0.1:${this.#settings['PORT']}`
+  }
+
+  get dataDir() {
+    return this.#settings['DATA_DIR'] ?? ''
   }
 
   get adminPort() {
