@@ -33,7 +33,10 @@ export type LoadOptions = {
   readonly backlogMax: number
 }
 
-/** The end of a phase: a time, a number of requests, or whichever comes first. */
+/**
+ * The end of a phase: a time, a number of requests, or whichever comes first. The number is exact in
+ * both models.
+ */
 export type PhaseLimit = { readonly durationMs: number; readonly requestsMax?: number }
 
 export type PhaseResult = {
@@ -75,6 +78,8 @@ export class LoadRun {
   #series: TimeSeries | undefined
   /** Requests that may still be sent in this phase; 0 between phases. */
   #allowance = 0
+  /** The number of requests of the phase has been sent; what arrives then is not. */
+  #isSpent = false
   #lastConnectError: Error | undefined
 
   constructor(deps: { clock: Clock; prng: Prng; source: RequestSource }, options: LoadOptions) {
@@ -118,11 +123,14 @@ export class LoadRun {
     this.#tally = tally
     this.#series = series
     this.#allowance = limit.requestsMax ?? Number.POSITIVE_INFINITY
+    this.#isSpent = this.#allowance <= 0
     this.#open = this.#createOpenModel(startedAt)
     if (this.#open === undefined) this.#startClosed(startedAt)
     await this.#pumpUntil(startedAt + limit.durationMs)
     const endedAt = this.#clock.monotonic()
     const seconds = series.finish(endedAt)
+    // Arrivals beyond the number are not sent after the phase either.
+    if (this.#isSpent) this.#open?.finish()
     this.#allowance = 0
     this.#series = undefined
     await this.#settle()
@@ -222,6 +230,7 @@ export class LoadRun {
   }
 
   #trySend(intendedAt: number, now: number): boolean {
+    if (this.#isSpent) return false
     for (let index = this.#idle.shift(); index !== undefined; index = this.#idle.shift()) {
       const connection = this.#connections[index]
       this.#queued[index] = 0
@@ -235,6 +244,7 @@ export class LoadRun {
 
   #send(connection: Connection, intendedAt: number, now: number): void {
     this.#allowance--
+    this.#isSpent = this.#allowance <= 0
     const length = this.#source.fill(connection.requestBuffer)
     connection.kind = this.#source.mix?.last() ?? 0
     countSent(this.#tally, connection.kind)

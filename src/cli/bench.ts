@@ -48,6 +48,11 @@ By default the model is closed: every connection is kept busy, which finds the h
 --rate the model is open: requests are sent by a schedule, and latency counts from the scheduled
 moment. --ramp is open too: one run for each rate, until the generator reaches its own limit.
 
+Before the load a page view of each visitor (20,000 at most) is stored, in batches and one after the
+other, so that persons exist to whom page views return. It takes some seconds, whatever --rate is;
+--plain needs none of it. "bench decide" makes flags, and asks each distinct id once with --mode hot;
+"bench management" stores events to list.
+
 Exit status: 1 when a threshold is broken, when rps or p99 is worse than that of --baseline by more
 than --max-regression, when an accepted event is not stored, when an answer has the wrong body, or
 when the generator was too busy to judge; 2 for wrong usage; else 0.`

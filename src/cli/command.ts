@@ -20,6 +20,7 @@ import {
 } from '../store/embedded/running.ts'
 import { type Connection, createSql, type Sql } from '../store/pool/connect.ts'
 import { UsageError } from './command-end.ts'
+import { withServerOf } from './running-server.ts'
 
 /**
  * Settings for a command.
@@ -29,6 +30,15 @@ export function commandConfig(role: Role = 'standalone', env: Environment = envi
   const result = readConfig(role, env)
   if (result.ok) return result.value
   throw new UsageError(`settings:\n${result.error.map((problem) => `  ${problem}`).join('\n')}`)
+}
+
+/**
+ * Settings of a command that asks a server: ports that are not given are those of the server that
+ * runs on the data folder.
+ * @throws {UsageError} as `commandConfig`.
+ */
+export function serverConfig(): Config {
+  return commandConfig('standalone', withServerOf(commandConfig().dataDir))
 }
 
 /** Log of a command whose standard output is its answer: lines go to standard error. */

@@ -15,6 +15,9 @@ export type BenchDeps = { readonly clock: Clock; readonly log: Log }
 /** The longest time for asking all distinct ids once, however slow the server is. */
 const PRIME_MS_MAX = 600_000
 
+/** Connections that store the page views of visitors. */
+const VISITORS_CONNECTIONS = 2
+
 /**
  * Creates flags, stores events and asks every id once, as the workload needs it. Answers what it
  * found, for the settings of the report.
@@ -35,12 +38,20 @@ export async function prepare(deps: BenchDeps, plan: BenchPlan): Promise<Record<
 
 /** Persons that page views return to. */
 async function makeVisitors(deps: BenchDeps, plan: BenchPlan): Promise<void> {
+  const { clock, log } = deps
   const { source, requests } = visitorsSource(plan)
-  deps.log.info('storing a page view of each person that returns', { requests })
-  const load = createLoad(deps, plan, source, plan.model, 0)
+  const events = requests * source.eventsPerRequest
+  log.info('preparing: one page view of each visitor, before the load begins', { events, requests })
+  // One batch after the other, whatever the rate of the load: as quick as the server, and no flood.
+  const connections = Math.min(plan.connections, VISITORS_CONNECTIONS)
+  const load = createLoad(deps, { ...plan, connections }, source, { kind: 'closed' }, 0)
+  const startedAt = clock.monotonic()
   await load.connect()
-  await load.phase({ durationMs: PRIME_MS_MAX, requestsMax: requests })
+  const { tally } = await load.phase({ durationMs: PRIME_MS_MAX, requestsMax: requests })
   load.close()
+  const { accepted } = tally.counts
+  const seconds = Math.round((clock.monotonic() - startedAt) / 100) / 10
+  log.info('prepared: the load begins', { requests, accepted, seconds })
 }
 
 async function prepareFlags(

@@ -4,7 +4,7 @@ import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { environment } from '../../core/config/config.ts'
 import { printable } from '../../core/telling/printable.ts'
-import { commandConfig, print } from '../command.ts'
+import { print, serverConfig } from '../command.ts'
 import { interruptible } from '../command-end.ts'
 import { clientAt, keyOf, urlOf } from '../events/instance-place.ts'
 import { type Filled, fillDemo } from './demo-fill.ts'
@@ -50,7 +50,7 @@ export function registerDemo(program: Command): void {
 }
 
 async function demo(options: DemoOptions, signal: AbortSignal): Promise<void> {
-  const config = commandConfig()
+  const config = serverConfig()
   const url = urlOf(options.url, config)
   const key = await keyOf('personalApiKey', options.key ?? environment()['SLUICE_API_KEY'], config)
   const progress = progressOn(process.stderr)

@@ -18,7 +18,7 @@ import {
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { INSIGHT_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
 import { printable } from '../../core/telling/printable.ts'
-import { commandConfig, print } from '../command.ts'
+import { print, serverConfig } from '../command.ts'
 import { interruptible, UsageError } from '../command-end.ts'
 import { answerLines } from './answer-lines.ts'
 import { clientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
@@ -61,7 +61,7 @@ export function registerQuery(program: Command): void {
 }
 
 async function query(file: string, options: QueryOptions, signal: AbortSignal): Promise<void> {
-  const config = commandConfig()
+  const config = serverConfig()
   const url = urlOf(options.url, config)
   const asked = questionIn(await textOf(file), file)
   const given = options.key ?? environment()['SLUICE_API_KEY']

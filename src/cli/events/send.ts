@@ -5,7 +5,7 @@ import { AppError } from '../../core/code.ts'
 import { environment } from '../../core/config/config.ts'
 import { type Json, objectOf } from '../../core/json.ts'
 import { createUuidV7 } from '../../events/uuid.ts'
-import { commandConfig, print } from '../command.ts'
+import { print, serverConfig } from '../command.ts'
 import { keyOf, unreachable, urlOf } from './instance-place.ts'
 
 const HELP = `
@@ -44,7 +44,7 @@ export function registerSend(program: Command): void {
 }
 
 async function send(event: string, options: SendOptions): Promise<void> {
-  const config = commandConfig()
+  const config = serverConfig()
   const url = urlOf(options.url, config)
   const given = options.apiKey ?? environment()['SLUICE_PROJECT_API_KEY']
   const token = await keyOf('projectApiKey', given, config)

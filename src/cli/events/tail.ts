@@ -7,7 +7,7 @@ import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { environment } from '../../core/config/config.ts'
 import { own } from '../../core/json.ts'
-import { commandConfig, commandLog } from '../command.ts'
+import { commandLog, serverConfig } from '../command.ts'
 import { interruptible } from '../command-end.ts'
 import { createEventTail, type EventTail } from './event-tail.ts'
 import { clientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
@@ -59,7 +59,7 @@ export function registerTail(program: Command): void {
 async function tail(options: TailOptions, interrupted: AbortSignal): Promise<void> {
   const output = createTailOutput(options)
   const signal = AbortSignal.any([interrupted, output.lost])
-  const config = commandConfig()
+  const config = serverConfig()
   const url = urlOf(options.url, config)
   const given = options.key ?? environment()['SLUICE_API_KEY']
   const client = clientAt(url, await keyOf('personalApiKey', given, config))

@@ -5,7 +5,7 @@ import { AppError } from '../../core/code.ts'
 import type { Config } from '../../core/config/config.ts'
 import { existingOperatorToken } from '../../core/config/operator-token.ts'
 import { memberDial } from '../../wire/dial.ts'
-import { commandConfig } from '../command.ts'
+import { serverConfig } from '../command.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -21,7 +21,7 @@ export type AdminClient = {
  * @throws {AppError} as the work does; `failed_precondition` when there is no operator token.
  */
 export async function withAdminClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
-  const client = await createAdminClient(commandConfig())
+  const client = await createAdminClient(serverConfig())
   try {
     await work(client)
   } finally {

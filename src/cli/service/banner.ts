@@ -37,7 +37,7 @@ export function banner(facts: BannerFacts): string {
     '',
     ...table([
       ['HTTP', url],
-      ['API', `${url}/api/schema/`],
+      ['API', `${url}/api/docs/`],
       ['gRPC', facts.grpc],
       [facts.hasOwnDatabase ? 'Data' : 'Folder', facts.dataDir],
       ['Project API key', token],

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { type Config, type Environment, environment } from '../../core/config/config.ts'
-import { describeChanged, describeConfig, settingsHelp } from '../../core/config/config-text.ts'
+import { describeChanged, settingsHelp } from '../../core/config/config-text.ts'
 import { type Reader, roleOf } from '../../core/config/setting-readers.ts'
 import { createLog, type Log } from '../../core/log.ts'
 import { createMetrics, type Metrics } from '../../core/metrics/metrics.ts'
@@ -15,6 +15,7 @@ import { quietRepeats } from '../../core/telling/quiet-repeats.ts'
 import { type OnWarned, warningMetrics } from '../../events/warnings/warning-metrics.ts'
 import { commandConfig, outputLog } from '../command.ts'
 import { onStopSignals, UsageError } from '../command-end.ts'
+import { noteServer, type ServerPlace } from '../running-server.ts'
 import { type ClaimedPorts, claimPorts, listenOn, type PortPlace } from './ports.ts'
 import { addServiceOptions, type ServiceOptions, withOptions } from './service-options.ts'
 
@@ -63,10 +64,16 @@ export type StartedService = {
   readonly unready: Readiness
   /** Logged with `ready`, such as the ports. */
   readonly facts: Readonly<Record<string, unknown>>
+  /** Written to the data folder, where commands look for it. */
+  readonly place?: Omit<ServerPlace, 'ADMIN_PORT'>
   /** Printed when standard output is a terminal. */
   readonly banner?: () => Promise<string>
-  /** Logged in place of the banner when it is none: where the console is, and how to get in. */
-  readonly signIn?: { readonly console: string; readonly command: string }
+  /** Logged in place of the banner when it is none: addresses, and what prints a login link. */
+  readonly signIn?: {
+    readonly console: string
+    readonly documentation: string
+    readonly command: string
+  }
 }
 
 const ADMIN_HOST = '127.0.0.1'
@@ -97,7 +104,7 @@ async function runService(
   const releasers = createReleasers(log)
   const { requested, endFailed } = stopOnSignals(config, log, releasers)
   dieOfFaults(log)
-  logSettings(log, { reader, env, onTerminal })
+  logSettings(log, { reader, env })
   let readiness: Readiness = () => ['starting']
   const ops = createOpsServer({ metrics, readiness: () => readiness() })
   try {
@@ -114,6 +121,10 @@ async function runService(
     const service = await build(context)
     readiness = service.unready
     releasers.push('admin port', () => ops.close())
+    if (service.place !== undefined) {
+      const place = { ...service.place, ADMIN_PORT: adminPort }
+      releasers.push('note of the ports', await noteServer(log, config.dataDir, place))
+    }
     log.info('ready', { role, version, ...service.facts, adminPort })
     await greet(log, service, onTerminal)
   } catch (error) {
@@ -129,15 +140,12 @@ async function runService(
 async function greet(log: Log, service: StartedService, onTerminal: boolean): Promise<void> {
   const { banner, signIn } = service
   if (onTerminal) process.stdout.write((await banner?.()) ?? '')
-  else if (signIn !== undefined) log.info('a command prints a link that signs in', signIn)
+  else if (signIn !== undefined) log.info('Sluice is ready', signIn)
 }
 
-/** A program gets all of them, a person those that are not as always. */
-function logSettings(
-  log: Log,
-  { reader, env, onTerminal }: { reader: Reader; env: Environment; onTerminal: boolean },
-): void {
-  const shown = onTerminal ? describeChanged(reader, env) : describeConfig(reader, env)
+/** Settings that are not their defaults, which `--help` lists: a line that fits a screen. */
+function logSettings(log: Log, { reader, env }: { reader: Reader; env: Environment }): void {
+  const shown = describeChanged(reader, env)
   if (Object.keys(shown).length > 0) log.info('settings', shown)
 }
 

@@ -125,6 +125,12 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   return {
     unready: () => [...parts.unready(), ...gateway.unready()],
     facts: { url, httpPort: http.port, grpcPort: served.grpcPort, memberId },
+    place: {
+      HOST: host,
+      PORT: http.port,
+      GRPC_HOST: config.grpc.host,
+      GRPC_PORT: served.grpcPort,
+    },
     ...greetings(config, worker, { url: reachable, ...served }),
   }
 }
@@ -146,11 +152,12 @@ function greetings(
   worker: WorkerParts['worker'],
   served: Served,
 ): Pick<StartedService, 'banner' | 'signIn'> {
-  const command = commandTo(config, served)
+  const command = commandTo(config)
   return {
     banner: () => bannerOf(config, worker, { ...served, command }),
     signIn: {
       console: config.publicUrl ?? served.url,
+      documentation: `${config.publicUrl ?? served.url}/api/docs/`,
       command: `${command} admin login-link`,
     },
   }
@@ -176,11 +183,10 @@ async function bannerOf(
   })
 }
 
-function commandTo({ dataDir }: Config, { url, grpcPort }: Served): string {
+/** Commands find the ports in the data folder. */
+function commandTo({ dataDir }: Config): string {
   return commandLine(typedName(), {
     ...unlessDefault('DATA_DIR', dataDir, resolve(settingDefault('DATA_DIR', 'standalone'))),
-    ...unlessDefault('PORT', new URL(url).port, settingDefault('PORT', 'standalone')),
-    ...unlessDefault('GRPC_PORT', String(grpcPort), settingDefault('GRPC_PORT', 'standalone')),
   })
 }
 

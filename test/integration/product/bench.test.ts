@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runBench, tryRate } from '../../../bench/load/bench.ts'
 import { LoadRun } from '../../../bench/load/load-run.ts'
-import type { BenchPlan } from '../../../bench/load/plan/plan.ts'
+import { prepare } from '../../../bench/load/machine/prepare.ts'
+import type { BenchPlan, EventWorkload } from '../../../bench/load/plan/plan.ts'
 import { compared } from '../../../bench/load/report/baseline.ts'
 import {
   loadBaseline,
@@ -153,6 +154,37 @@ function capturePlan(url: string, some: Partial<BenchPlan> = {}): BenchPlan {
     ...some,
   }
 }
+
+t.test('an open load prepares with a page view of each visitor, and no request more', async (t) => {
+  let batches = 0
+  const server = await startServer(t, ({ path }) => {
+    if (path.startsWith('/batch/')) batches++
+    return OK
+  })
+  const plan = capturePlan(`http://127.0.0.1:${server.port}`, { distinctIds: 500 })
+  const pages = { ...plan.workload, shape: 'pages' } as EventWorkload
+  await prepare(deps, { ...plan, workload: pages })
+  t.equal(batches, 6, '96 visitors each')
+})
+
+t.test('an open model sends as many requests as a phase may have', async (t) => {
+  const server = await startServer(t, () => OK)
+  const run = new LoadRun(
+    { ...deps, prng: createPrng(1), source },
+    {
+      target: { host: '127.0.0.1', port: server.port },
+      connections: 4,
+      model: { kind: 'open', ratePerS: 5_000, arrivals: 'poisson' },
+      timeoutMs: 5_000,
+      backlogMax: 1_000,
+    },
+  )
+  await run.connect()
+  const { tally } = await run.phase({ durationMs: 30_000, requestsMax: 50 })
+  run.close()
+  t.match(tally.counts, { sent: 50, accepted: 50 })
+  t.equal(server.seen.length, 50)
+})
 
 /** Stores by counting: answers captures, and the count when it is asked for. */
 function countingServer(t: Test, storedOf: (captures: number) => number) {

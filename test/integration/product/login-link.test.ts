@@ -46,10 +46,8 @@ async function sqlOf(t: Test, { settings }: Product) {
 t.test('a link signs in once, and stays no secret that anybody keeps', async (t) => {
   const product = await startStandalone(t)
   const admin = async (...args: string[]) => {
-    const settings = {
-      DATA_DIR: product.settings['DATA_DIR'] ?? '',
-      GRPC_PORT: String(product.process.ports.grpc),
-    }
+    // The port of gRPC is in the folder.
+    const settings = { DATA_DIR: product.settings['DATA_DIR'] ?? '' }
     const { status, stdout, stderr } = await runCommand(['admin', ...args], settings)
     return { status, text: stdout.toString(), stderr }
   }
@@ -58,8 +56,13 @@ t.test('a link signs in once, and stays no secret that anybody keeps', async (t)
 
   await t.test('a log is told what prints a link', async (t) => {
     const line = product.process.lines.find(({ console }) => console !== undefined)
-    t.match(line, { console: product.url, command: / admin login-link$/ })
-    t.match(String(line?.['command']), `GRPC_PORT=${product.process.ports.grpc} `)
+    t.match(line, {
+      msg: 'Sluice is ready',
+      console: product.url,
+      documentation: `${product.url}/api/docs/`,
+      command: / admin login-link$/,
+    })
+    t.notMatch(String(line?.['command']), /PORT=/)
   })
 
   await t.test('a command prints one for the first owner, for one use', async (t) => {
