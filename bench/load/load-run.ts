@@ -34,8 +34,8 @@ export type LoadOptions = {
 }
 
 /**
- * The end of a phase: a time, a number of requests, or whichever comes first. The number is exact in
- * both models.
+ * The end of a phase: a time, a number of requests, or whichever comes first. The number is exact
+ * in both models.
  */
 export type PhaseLimit = { readonly durationMs: number; readonly requestsMax?: number }
 

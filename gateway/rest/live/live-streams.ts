@@ -1,12 +1,12 @@
 /** Shows a stream of live events as server-sent events. */
 import type { Clock } from '../../../src/core/clock.ts'
-import { createCounts } from '../../../src/core/counts.ts'
-import { mayTakePlace } from '../../../src/core/fair-share.ts'
 import {
   LIVE_COMMENT_MS,
   LIVE_GATEWAY_STREAMS_MAX,
   LIVE_RETRY_MS,
 } from '../../../src/core/limits/limits.ts'
+import { createCounts } from '../../../src/events/live/counts.ts'
+import { mayTakePlace } from '../../../src/events/live/fair-share.ts'
 import {
   type ByeReason,
   byeMessage,

@@ -125,14 +125,13 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   return {
     unready: () => [...parts.unready(), ...gateway.unready()],
     facts: { url, httpPort: http.port, grpcPort: served.grpcPort, memberId },
-    place: {
-      HOST: host,
-      PORT: http.port,
-      GRPC_HOST: config.grpc.host,
-      GRPC_PORT: served.grpcPort,
-    },
+    place: placeOf(config, http.port, served.grpcPort),
     ...greetings(config, worker, { url: reachable, ...served }),
   }
+}
+
+function placeOf({ http, grpc }: Config, httpPort: number, grpcPort: number) {
+  return { HOST: http.host, PORT: httpPort, GRPC_HOST: grpc.host, GRPC_PORT: grpcPort }
 }
 
 /** An address at which this machine reaches a server that listens on `host`. */

@@ -6,8 +6,6 @@ import type { Principal } from '../../access/principal.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { createCounts } from '../../core/counts.ts'
-import { mayTakePlace } from '../../core/fair-share.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import {
   EVENT_QUERY_TIMEOUT_MS,
@@ -15,6 +13,8 @@ import {
   LIVE_WORKER_STREAMS_MAX,
 } from '../../core/limits/limits.ts'
 import type { NewsHub } from '../../core/project-news.ts'
+import { createCounts } from '../../events/live/counts.ts'
+import { mayTakePlace } from '../../events/live/fair-share.ts'
 import { SHOWN } from '../../events/live/live-bounds.ts'
 import type { LiveFilter, LiveHub } from '../../events/live/live-hub.ts'
 import { type LiveMessage, openMessage } from '../../events/live/live-message.ts'
@@ -139,7 +139,7 @@ function sifterOf(
  * Counts the streams of each user and of each organization, and all.
  * @throws {AppError} `resource_exhausted`.
  */
-export function createPlaces(): (user: UserId, organization: OrganizationId) => () => void {
+function createPlaces(): (user: UserId, organization: OrganizationId) => () => void {
   const users = createCounts<UserId>()
   const organizations = createCounts<OrganizationId>()
   let all = 0

@@ -57,7 +57,7 @@ t.test('a link signs in once, and stays no secret that anybody keeps', async (t)
   await t.test('a log is told what prints a link', async (t) => {
     const line = product.process.lines.find(({ console }) => console !== undefined)
     t.match(line, {
-      msg: 'Sluice is ready',
+      message: 'Sluice is ready',
       console: product.url,
       documentation: `${product.url}/api/docs/`,
       command: / admin login-link$/,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createOwnPages } from '../../../../gateway/rest/own-pages.ts'
+import { createOwnPages } from '../../../../gateway/mcp/own-pages.ts'
 import { requestOf } from '../../../support/http/rest.ts'
 
 t.test(

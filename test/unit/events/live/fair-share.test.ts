@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { mayTakePlace } from '../../../src/core/fair-share.ts'
+import { mayTakePlace } from '../../../../src/events/live/fair-share.ts'
 
 t.test('whoever comes gets a place while others take all they may', async (t) => {
   fc.assert(
