@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
 import { filtersOf, OPERATORS, type PropertyFilter } from '../kit/filters/filter.ts'
 
-/** Undefined where they are written in a way that only the JSON shows: groups, cohorts, expressions. */
+/** Undefined where they are written in a way that only the JSON shows: groups, expressions. */
 export function filtersIn(owner: JsonObject): readonly PropertyFilter[] | undefined {
   const json = owner['properties'] ?? []
   if (!Array.isArray(json)) return undefined
@@ -13,5 +13,7 @@ export function filtersIn(owner: JsonObject): readonly PropertyFilter[] | undefi
 function isPlain(json: Json): boolean {
   if (!isRecord(json) || typeof json['key'] !== 'string') return false
   const { type = 'event', operator = 'exact' } = json
+  if (type === 'cohort')
+    return json['key'] === 'id' && /^(?:exact|in|not_in)$/.test(String(operator))
   return (type === 'event' || type === 'person') && String(operator) in OPERATORS
 }

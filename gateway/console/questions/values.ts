@@ -1,4 +1,5 @@
 /** Words for values of a breakdown. */
+import { cohortNames } from '../data/cohort-names.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -6,6 +7,8 @@ const VALUES: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: TEXTS.others,
 }
 
+/** Only cohorts are numbers: their ids. */
 export function valueName(value: string | number): string {
+  if (typeof value === 'number') return cohortNames.value.get(value) ?? `Cohort ${value}`
   return VALUES[String(value)] ?? String(value)
 }

@@ -4,7 +4,7 @@ import { setUsesKeys, usesKeys } from './keys.ts'
 import { navigable } from './routes.ts'
 
 const KEYS = [
-  ['⌘ K or Ctrl K', 'Find a page, a flag, a person, an event or an insight'],
+  ['⌘ K or Ctrl K', 'Find a page, a flag, a person, a cohort, an event or an insight'],
   ['/', 'Filter or search'],
   ['j, k', 'Next row, row before'],
   ['Enter', 'Open the row'],

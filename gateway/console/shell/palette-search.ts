@@ -1,5 +1,6 @@
 /** What the palette finds: pages at once, everything else from the interface. */
 import {
+  listCohorts,
   listEventDefinitions,
   listFeatureFlags,
   listPersons,
@@ -55,6 +56,13 @@ export async function searchHits(
         kind: 'Insight',
         label: name || short_id,
         href: `${base}/insights/${short_id}`,
+      })),
+    ),
+    listCohorts(client, { ...page, basic: true }, { signal }).then(({ results }) =>
+      results.map(({ id, name }) => ({
+        kind: 'Cohort',
+        label: name || `Cohort ${id}`,
+        href: `${base}/cohorts/${id}`,
       })),
     ),
   ])

@@ -32,11 +32,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <input
         class="input palette-input"
         role="combobox"
-        aria-label="Find a page, flag, person, event or insight"
+        aria-label="Find a page, flag, person, cohort, event or insight"
         aria-expanded={hits.length > 0}
         aria-controls={id}
         aria-activedescendant={hits[at] === undefined ? undefined : `${id}-${at}`}
-        placeholder="Find a page, flag, person, event or insight"
+        placeholder="Find a page, flag, person, cohort, event or insight"
         autocomplete="off"
         spellcheck={false}
         autofocus

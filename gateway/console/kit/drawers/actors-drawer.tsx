@@ -7,6 +7,7 @@ import { useResource } from '../../data/resource.ts'
 import { Button } from '../button.tsx'
 import { Drawer } from '../dialog.tsx'
 import { Empty } from '../empty.tsx'
+import { later } from '../later.tsx'
 import { Loaded } from '../loaded.tsx'
 import { TableSkeleton } from '../skeleton.tsx'
 import { Time } from '../time.tsx'
@@ -21,10 +22,15 @@ type ActorsDrawerProps = {
 
 const PAGE = 100
 
+const SaveCohortDialog = later(
+  async () => (await import('./save-cohort-dialog.tsx')).SaveCohortDialog,
+)
+
 /** Who is behind a number. */
 export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
   const { id } = useProject()
   const [offset, setOffset] = useState(0)
+  const [isSaving, setSaving] = useState(false)
   const query = { kind: 'ActorsQuery', source, limit: PAGE, offset }
   const actors = useResource(`actors ${id} ${JSON.stringify(query)}`, (signal) =>
     ask<ActorRow>(id, query, signal),
@@ -39,6 +45,9 @@ export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
       >
         {({ results, hasMore }) => (
           <>
+            <p>
+              <Button onClick={() => setSaving(true)}>Save as cohort</Button>
+            </p>
             <ol class="actors" start={offset + 1}>
               {results.map(([actor]) => (
                 <li key={actor.distinct_ids[0]}>
@@ -55,6 +64,16 @@ export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
           </>
         )}
       </Loaded>
+      {isSaving && (
+        <SaveCohortDialog
+          {...{ project: id, onClose: () => setSaving(false) }}
+          load={async (page, signal) => {
+            const all = { kind: 'ActorsQuery', source, ...page }
+            const { results, hasMore = false } = await ask<ActorRow>(id, all, signal)
+            return { persons: results.map(([actor]) => actor), hasMore }
+          }}
+        />
+      )}
     </Drawer>
   )
 }

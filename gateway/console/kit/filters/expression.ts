@@ -5,13 +5,13 @@ import type { PropertyFilter } from './filter.ts'
 /** As questions take them. Those on the event itself are expressions there. */
 export function asProperties(filters: readonly PropertyFilter[]): readonly JsonObject[] {
   return filters.map((filter) =>
-    filter.type === 'event' || filter.type === 'person'
+    filter.type === 'event' || filter.type === 'person' || filter.type === 'cohort'
       ? { ...filter }
       : { type: 'hogql', key: expressionOf(filter) },
   )
 }
 
-/** A filter that matches a pattern has no expression: there are none of patterns. */
+/** Filters that match a pattern, and those on cohorts, have no expression. */
 export function expressionOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
   const operand = operandOf(type, key)
@@ -49,7 +49,7 @@ export function eventsAddress(
   filters: readonly PropertyFilter[],
   after: string | undefined,
 ): string | undefined {
-  if (filters.some(({ operator }) => operator === 'regex' || operator === 'not_regex')) {
+  if (filters.some(({ operator }) => /regex$|in$/.test(operator))) {
     return undefined
   }
   const where = filters.map(expressionOf)

@@ -1,4 +1,6 @@
 import { useId, useState } from 'preact/hooks'
+import { nameOfCohort, useCohortNames } from '../../data/cohorts.ts'
+import { failureOf } from '../../data/failure.ts'
 import { useProject } from '../../data/projects.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
@@ -18,10 +20,14 @@ type FilterDialogProps = {
 const TYPES = [
   { value: 'event', label: 'Property of the event' },
   { value: 'person', label: 'Property of the person' },
+  { value: 'cohort', label: 'Cohort' },
   { value: 'event_metadata', label: 'Event: its name or distinct id' },
   { value: 'hogql', label: 'Expression' },
 ] as const
-const CHOICES = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
+const ALL_CHOICES = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
+const ofCohorts = ({ value }: { readonly value: string }) => /^(?:not_)?in$/.test(value)
+const CHOICES = ALL_CHOICES.filter((each) => !ofCohorts(each))
+const COHORT_CHOICES = ALL_CHOICES.filter(ofCohorts)
 const NEW: PropertyFilter = { type: 'event', key: '', operator: 'exact' }
 const BETWEEN = /\s*,\s*/
 
@@ -32,10 +38,11 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
   const needsValue = type !== 'hogql' && !isBare(operator)
   const ofEvent = type === 'event_metadata'
   const types = TYPES.filter(
-    ({ value }) => value !== 'event_metadata' || asExpression || filter?.type === value,
+    ({ value }) => filter?.type === value || value !== (asExpression ? 'cohort' : 'event_metadata'),
   )
   const send = (event: SubmitEvent) => {
     event.preventDefault()
+    if (type === 'cohort') return onSave(draft)
     const value = takesList(operator) ? text.split(BETWEEN).filter((part) => part !== '') : text
     onSave({ type, key: key.trim(), operator, ...(needsValue ? { value } : {}) })
   }
@@ -45,11 +52,15 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
         <Select
           {...{ label: 'Of', options: types, value: type }}
           onChange={({ currentTarget: { value } }) =>
-            setDraft({ ...draft, type: TYPES.find((each) => each.value === value)?.value ?? type })
+            setDraft(withType(draft, TYPES.find((each) => each.value === value)?.value ?? type))
           }
         />
-        <KeyField draft={draft} onChange={(next) => setDraft({ ...draft, key: next })} />
-        {type !== 'hogql' && (
+        {type === 'cohort' ? (
+          <CohortFields draft={draft} onChange={setDraft} />
+        ) : (
+          <KeyField draft={draft} onChange={(next) => setDraft({ ...draft, key: next })} />
+        )}
+        {type !== 'hogql' && type !== 'cohort' && (
           <Select
             {...{ label: 'Comparison', value: operator }}
             options={CHOICES.filter(
@@ -61,7 +72,9 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
             }
           />
         )}
-        {needsValue && <ValueField draft={draft} text={text} onChange={setText} />}
+        {needsValue && type !== 'cohort' && (
+          <ValueField draft={draft} text={text} onChange={setText} />
+        )}
         <Button tone="main" type="submit">
           Apply
         </Button>
@@ -77,8 +90,50 @@ function textOf(value: PropertyFilter['value']): string {
 const LABELS: Readonly<Record<PropertyFilter['type'], string>> = {
   event: 'Property',
   person: 'Property',
+  cohort: 'Cohort',
   event_metadata: 'event or distinct_id',
   hogql: 'Expression',
+}
+
+/** A cohort has other comparisons than a property, and is named by its id. */
+function withType(draft: PropertyFilter, type: PropertyFilter['type']): PropertyFilter {
+  if (type === draft.type) return draft
+  if (type === 'cohort') return { type, key: 'id', operator: 'in' }
+  return draft.type === 'cohort' ? { ...NEW, type } : { ...draft, type }
+}
+
+type CohortFieldsProps = {
+  readonly draft: PropertyFilter
+  readonly onChange: (draft: PropertyFilter) => void
+}
+
+function CohortFields({ draft, onChange }: CohortFieldsProps) {
+  const { id: project } = useProject()
+  const { data = [], error } = useCohortNames(project)
+  const named = data.map((each) => ({ value: String(each.id), label: nameOfCohort(each) }))
+  const chosen = textOf(draft.value)
+  const first = chosen === '' ? [{ value: '', label: 'Choose a cohort' }] : []
+  return (
+    <>
+      <Select
+        {...{ label: 'Comparison', value: draft.operator, options: COHORT_CHOICES }}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...draft, operator: value === 'not_in' ? value : 'in' })
+        }
+      />
+      <Select
+        {...{ label: 'Cohort', value: chosen, options: [...first, ...named], required: true }}
+        problem={error === undefined ? undefined : failureOf(error).detail}
+        hint={named.length === 0 ? 'This project has no cohorts.' : undefined}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({
+            ...{ ...draft, value },
+            cohort_name: named.find((each) => each.value === value)?.label ?? value,
+          })
+        }
+      />
+    </>
+  )
 }
 
 type KeyFieldProps = {

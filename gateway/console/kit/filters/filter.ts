@@ -5,7 +5,7 @@ import { isRecord, parsedJson } from '../../data/json.ts'
 import { labelOf } from '../names/label.ts'
 
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
-const TYPES = ['event', 'person', 'event_metadata', 'hogql'] as const
+const TYPES = ['event', 'person', 'cohort', 'event_metadata', 'hogql'] as const
 
 export type PropertyFilter = {
   readonly type: (typeof TYPES)[number]
@@ -14,6 +14,8 @@ export type PropertyFilter = {
   readonly operator: Operator
   /** A list for `exact` and `is_not`; none for `is_set` and `is_not_set`. */
   readonly value?: string | readonly string[]
+  /** Name of the cohort that the value is the id of. */
+  readonly cohort_name?: string
 }
 
 /** With the words that stand between property and value. */
@@ -28,6 +30,8 @@ export const OPERATORS = {
   lt: 'is less than',
   is_set: 'is set',
   is_not_set: 'is not set',
+  in: 'in cohort',
+  not_in: 'not in cohort',
 } as const
 
 export type Operator = keyof typeof OPERATORS
@@ -58,20 +62,26 @@ export function textOfFilters(filters: readonly PropertyFilter[]): string | unde
 
 function filterOf(json: Json): PropertyFilter | undefined {
   if (!isRecord(json) || typeof json['key'] !== 'string') return undefined
-  const operator = Object.keys(OPERATORS).find((each) => each === json['operator']) ?? 'exact'
+  const type = TYPES.find((each) => each === json['type']) ?? 'event'
+  const isCohort = type === 'cohort'
+  const known = Object.keys(OPERATORS).find((each) => each === json['operator']) ?? 'exact'
+  const operator = isCohort && known !== 'not_in' ? 'in' : known
   const value = json['value']
   const texts = Array.isArray(value) ? value.map(String) : value == null ? undefined : String(value)
   return {
-    type: TYPES.find((each) => each === json['type']) ?? 'event',
+    type,
     key: json['key'],
     // Found among the keys.
     operator: operator as Operator,
     ...(texts === undefined ? {} : { value: texts }),
+    ...(isCohort ? { cohort_name: String(json['cohort_name'] ?? texts) } : {}),
   }
 }
 
 /** "Country code is DE or FR". */
-export function sentenceOf({ type, key, operator, value }: PropertyFilter): string {
+export function sentenceOf(filter: PropertyFilter): string {
+  const { type, key, operator, value } = filter
+  if (type === 'cohort') return `${OPERATORS[operator]} ${isolated(filter.cohort_name ?? '')}`
   if (type === 'hogql') return key
   const isName = type === 'event_metadata' && key === 'event'
   const texts = [value ?? []].flat().map((text) => isolated(isName ? labelOf(text) : text))

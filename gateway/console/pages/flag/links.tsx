@@ -19,7 +19,9 @@ export function Links({ project, of }: LinksProps) {
             {cohorts.length === 0 && <p class="flag-note">{TEXTS.none}</p>}
             <ul>
               {cohorts.map(({ id, name }) => (
-                <li key={id}>{name}</li>
+                <li key={id}>
+                  <a href={`/project/${project}/cohorts/${id}`}>{name || id}</a>
+                </li>
               ))}
             </ul>
           </section>

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../client/index.ts'
 import { Select } from '../../kit/field.tsx'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import { later } from '../../kit/later.tsx'
 import { Switch } from '../../kit/switch.tsx'
 import { filtersIn } from '../../questions/filters-in.ts'
 import { changed, changedIn, kindOf, memberOf, numberIn, textIn } from '../../questions/question.ts'
@@ -49,6 +50,9 @@ export function Filters({ question, onChange }: EditProps) {
 }
 
 const VALUES_MAX = 25
+const BreakdownCohorts = later(
+  async () => (await import('./breakdown-cohorts-editor.tsx')).BreakdownCohorts,
+)
 
 /** One number becomes several, by a property. */
 export function Breakdown({ question, onChange }: EditProps) {
@@ -61,6 +65,7 @@ export function Breakdown({ question, onChange }: EditProps) {
     onChange(withAttribution(changed(question, { breakdownFilter: next })))
   const choose = (next: string) => {
     if (next === '') return set(undefined)
+    if (next === 'cohort') return set({ breakdown: [], breakdown_type: next })
     const kept = typeof breakdown === 'string' && breakdown !== '$event' ? breakdown : FIRST[next]
     set({ breakdown: (next === 'event_metadata' ? '$event' : kept) ?? '', breakdown_type: next })
   }
@@ -81,7 +86,13 @@ export function Breakdown({ question, onChange }: EditProps) {
           onCommit={(property) => property !== '' && set(changed(filter, { breakdown: property }))}
         />
       )}
-      {!isNone && isKnown && (
+      {type === 'cohort' && (
+        <BreakdownCohorts
+          chosen={[breakdown ?? []].flat().map(Number)}
+          onChange={(ids) => set(changed(filter, { breakdown: [...ids] }))}
+        />
+      )}
+      {!isNone && isKnown && type !== 'cohort' && (
         <NumberField
           {...{ label: TEXTS.values, min: 1, max: VALUES_MAX }}
           value={numberIn(filter, 'breakdown_limit', VALUES_MAX)}

@@ -37,6 +37,10 @@ export const INSIGHT_TEXTS = {
   display: 'Show as',
   compare: 'Compare with the range before',
   json: 'As JSON',
+  cohorts: 'Cohorts',
+  addCohort: 'Add cohort',
+  noCohorts: 'This project has no cohorts.',
+  takeOut: 'Take out',
 } as const
 
 export type Options = readonly { readonly value: string; readonly label: string }[]
@@ -80,6 +84,7 @@ export const BREAKDOWNS: Options = [
   { value: 'event', label: 'Property of the event' },
   { value: 'person', label: 'Property of the person' },
   { value: 'event_metadata', label: 'Name of the event' },
+  { value: 'cohort', label: 'Cohorts' },
 ]
 
 export const ATTRIBUTIONS: Options = [

@@ -1,5 +1,6 @@
 import { listPersonCohorts } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
+import { nameOfCohort } from '../../data/cohorts.ts'
 import { useResource } from '../../data/resource.ts'
 import { Loaded } from '../../kit/loaded.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
@@ -25,13 +26,13 @@ export function CohortsNow({ project, uuid }: CohortsNowProps) {
           <ul class="person-flags">
             {results.map(({ id, name, is_static: isStatic }) => (
               <li key={id}>
-                <span>{name}</span>
+                <a href={`/project/${project}/cohorts/${id}`}>{nameOfCohort({ id, name })}</a>
                 {isStatic && <span class="person-since">{TEXTS.static}</span>}
               </li>
             ))}
             {unknown.map(({ id, name, reason }) => (
               <li key={id}>
-                <span>{name}</span>
+                <a href={`/project/${project}/cohorts/${id}`}>{nameOfCohort({ id, name })}</a>
                 <strong>{TEXTS.unknownCohort}</strong>
                 <span class="person-since">{reason}</span>
               </li>

@@ -27,7 +27,7 @@ export const PERSON_TEXTS = {
   flagsOf: 'For the distinct id',
   noFlags: 'No flag is active.',
   cohorts: 'Cohorts now',
-  noCohorts: 'No cohort holds this person.',
+  noCohorts: 'This person is in no cohort.',
   static: 'static',
   unknownCohort: 'not known',
   off: 'off',

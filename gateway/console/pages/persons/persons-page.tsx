@@ -11,12 +11,17 @@ import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Field } from '../../kit/field.tsx'
+import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { More } from '../../kit/more.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { addressOfPerson, personColumns } from './columns.tsx'
 import { PERSONS_TEXTS as TEXTS } from './texts.ts'
+
+const SaveCohortDialog = later(
+  async () => (await import('../../kit/drawers/save-cohort-dialog.tsx')).SaveCohortDialog,
+)
 
 const PAGE = 100
 const TYPING_MS = 200
@@ -25,6 +30,7 @@ export default function PersonsPage() {
   const { id } = useProject()
   const [search, setSearch] = useQueryState('search', '')
   const [, navigate] = useLocation()
+  const [isSaving, setSaving] = useState(false)
   const paged = usePaged<ListPersonsResponse>(`persons ${id} ${search}`, (before, signal) => {
     const offset = before.reduce((sum, { results }) => sum + results.length, 0)
     const page = { project_id: id, limit: PAGE, ...(offset > 0 && { offset }) }
@@ -34,7 +40,19 @@ export default function PersonsPage() {
   const hasMore = (paged.pages.at(-1)?.next ?? null) !== null
   return (
     <>
-      <PageHead title={TEXTS.title} />
+      <PageHead title={TEXTS.title}>
+        {rows.length > 0 && <Button onClick={() => setSaving(true)}>{TEXTS.saveCohort}</Button>}
+      </PageHead>
+      {isSaving && (
+        <SaveCohortDialog
+          {...{ project: id, onClose: () => setSaving(false) }}
+          load={async (page, signal) => {
+            const input = { project_id: id, ...page, ...(search !== '' && { search }) }
+            const { results, next } = await listPersons(client, input, { signal })
+            return { persons: results, hasMore: next !== null }
+          }}
+        />
+      )}
       <SearchField value={search} onSearch={setSearch} />
       <Loaded
         of={paged.first}

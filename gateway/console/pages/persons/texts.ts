@@ -19,4 +19,5 @@ export const PERSONS_TEXTS = {
   none: (search: string) =>
     `No distinct id, e-mail address, name or user name contains “${search}”.`,
   clear: 'Show all persons',
+  saveCohort: 'Save as cohort',
 } as const
