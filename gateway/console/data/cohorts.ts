@@ -1,7 +1,6 @@
 /** Cohorts of a project by name, for fields to choose from and for sentences that name them. */
 import { type Cohort, listCohorts } from '../../client/index.ts'
 import { client } from './client.ts'
-import { cohortNames } from './cohort-names.ts'
 import { type Resource, useResource } from './resource.ts'
 
 export type NamedCohort = Pick<Cohort, 'id' | 'name' | 'is_static'>
@@ -16,9 +15,7 @@ export function useCohortNames(project: number, isAsked = true): Resource<readon
       const page = { project_id: project, limit: PAGE, offset: all.length, basic: true }
       const { results, next } = await listCohorts(client, page, { signal })
       all.push(...results)
-      if (next !== null && results.length > 0) continue
-      cohortNames.value = new Map(all.map((each) => [each.id, nameOfCohort(each)]))
-      return all
+      if (next === null || results.length === 0) return all
     }
   })
 }

@@ -1,5 +1,4 @@
 /** Words for values of a breakdown. */
-import { cohortNames } from '../data/cohort-names.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -9,6 +8,6 @@ const VALUES: Readonly<Record<string, string>> = {
 
 /** Only cohorts are numbers: their ids. */
 export function valueName(value: string | number): string {
-  if (typeof value === 'number') return cohortNames.value.get(value) ?? `Cohort ${value}`
+  if (typeof value === 'number') return `Cohort ${value}`
   return VALUES[String(value)] ?? String(value)
 }
