@@ -38,7 +38,9 @@ t.test('cohorts in filters, breakdowns, lists of persons, and the palette', asyn
     await page.waitForSelector(breakdown)
     await page.select(breakdown, 'cohort')
     await page.waitForFunction(has('ul[aria-label=Cohorts]', 'Pro people'))
-    await page.waitForFunction(has('main', 'Cohort 1'))
+    await page.waitForFunction(`decodeURIComponent(location.hash).includes('"breakdown":[${id}]')`)
+    await page.waitForFunction(`document.querySelector('main svg.chart, main figure') !== null &&
+      document.querySelector('main .failure, main .stale') === null`)
     t.strictSame(await screen.faults(/400/), [])
     await screen.close()
   })
