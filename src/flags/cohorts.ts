@@ -1,11 +1,14 @@
 import { cohortIdOf } from '../core/ids.ts'
 import { isObject, type JsonObject, own } from '../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
+import type { Work } from '../core/work/turns.ts'
 import { readShape, type Shape } from './checks/cohort-shape.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
 import type { CohortDefinition } from './definition.ts'
 import type { FailureCode } from './flag-result.ts'
 import { dependencyOrder } from './order.ts'
+import { learnPatterns } from './patterns/learn-patterns.ts'
+import { compilePattern } from './patterns/regex.ts'
 import type { Subject } from './subject.ts'
 
 /** A cohort ready to be evaluated. */
@@ -77,18 +80,47 @@ export function readCohorts(definitions: readonly CohortDefinition[]): Cohorts {
   return compileCohorts(definitions, () => UNTESTED)
 }
 
-/** Compiles cohorts with those they contain before them. Never throws. */
+/** Compiles cohorts with those they contain before them, all at once. Never throws. */
 export function compileCohorts(
   definitions: readonly CohortDefinition[],
   compile: CompileTest = compileTest,
 ): Cohorts {
   const alive = definitions.filter((definition) => !definition.deleted)
+  return orderCohorts(
+    alive,
+    alive.map((definition) => parse(definition, compile)),
+  )
+}
+
+/** The same in steps. */
+export function* compilingCohorts(definitions: readonly CohortDefinition[]): Work<Cohorts> {
+  const alive = definitions.filter((definition) => !definition.deleted)
+  const parsed: Parsed[] = []
+  for (const definition of alive) {
+    const held = yield* holdPatterns(definition.isStatic ? null : definition.filters)
+    parsed.push(parse(definition, compileTest))
+    held.length = 0 // The tests hold them from now on.
+  }
+  return orderCohorts(alive, parsed)
+}
+
+/** Compiles the patterns of conditions. They are remembered as long as what is answered is held. */
+export function* holdPatterns(conditions: unknown): Work<unknown[]> {
+  const held: unknown[] = []
+  yield* learnPatterns(conditions, (pattern) => held.push(compilePattern(pattern)))
+  return held
+}
+
+type Parsed = { readonly rule: Rule | undefined; readonly facts: DefinitionFacts }
+
+function parse({ isStatic, filters }: CohortDefinition, compile: CompileTest): Parsed {
+  const rule = isStatic ? undefined : readDefinition(filters, compile)
+  const facts = rule === undefined ? STORED_FACTS : factsOf(rule)
+  return facts.behavioural ? { rule: undefined, facts: STORED_FACTS } : { rule, facts }
+}
+
+function orderCohorts(alive: readonly CohortDefinition[], parsed: readonly Parsed[]): Cohorts {
   const positions = new Map(alive.map((definition, position) => [definition.id, position]))
-  const parsed = alive.map((definition) => {
-    const rule = definition.isStatic ? undefined : readDefinition(definition.filters, compile)
-    const facts = rule === undefined ? STORED_FACTS : factsOf(rule)
-    return facts.behavioural ? { rule: undefined, facts: STORED_FACTS } : { rule, facts }
-  })
   const inner = parsed.map(({ facts }) =>
     [...facts.cohortIds].map((id) => positions.get(id)).filter((at) => at !== undefined),
   )

@@ -1,7 +1,8 @@
 /** Stored flags to an immutable snapshot: what can be done once is done here. Never throws. */
 
 import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
-import { type Cohorts, compileCohorts } from './cohorts.ts'
+import { type Work, workAtOnce } from '../core/work/turns.ts'
+import { type Cohorts, compilingCohorts, holdPatterns } from './cohorts.ts'
 import type { EvaluationRuntime, FlagDefinition, FlagSources } from './definition.ts'
 import { type FlagFacts, factsOfFlag, unitedFacts } from './facts.ts'
 import { compileFilters, type Filter, type FilterScope, neverAt } from './filter.ts'
@@ -76,11 +77,26 @@ export type FlagSnapshot = {
   readonly continuityKeys: readonly string[]
 }
 
-export function compileSnapshot({ flags, cohorts, groupTypes }: FlagSources): FlagSnapshot {
+/** All at once; see `compilingSnapshot`. */
+export function compileSnapshot(sources: FlagSources): FlagSnapshot {
+  return workAtOnce(compilingSnapshot(sources))
+}
+
+/** In steps: a project may have very many flags, cohorts and patterns in them. */
+export function* compilingSnapshot({
+  flags,
+  cohorts,
+  groupTypes,
+}: FlagSources): Work<FlagSnapshot> {
   const sorted = flags.toSorted((a, b) => a.id - b.id)
   const positions = positionFinder(sorted)
-  const scope = { cohorts: compileCohorts(cohorts), groupTypes, positionOf: positions }
-  const compiled = sorted.map((flag, position) => compileFlag(flag, position, scope))
+  const scope = { cohorts: yield* compilingCohorts(cohorts), groupTypes, positionOf: positions }
+  const compiled: CompiledFlag[] = []
+  for (const [position, flag] of sorted.entries()) {
+    const held = yield* holdPatterns(flag.filters)
+    compiled.push(compileFlag(flag, position, scope))
+    held.length = 0 // The tests hold them from now on.
+  }
   const hasDependencies = compiled.some((flag) => flag.dependencies.length > 0)
   const { order, inCycle } = dependencyOrder(
     compiled.length,

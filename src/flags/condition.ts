@@ -3,7 +3,7 @@
 import { type JsonObject, own } from '../core/json.ts'
 import { FLAG_REGEX_WORK_TOTAL_MAX, FLAG_SUBJECT_LENGTH_MAX } from '../core/limits/limits.ts'
 import { before, instantOf, parseAbsolute, parseRelative } from './dates.ts'
-import { compilePattern } from './patterns/regex.ts'
+import { compilePattern, inspectPattern } from './patterns/regex.ts'
 import { numberOf, textOf } from './property-value.ts'
 import { compileVersionTest, type SemverOperator } from './semver.ts'
 
@@ -43,6 +43,11 @@ export function compileTest(filter: JsonObject): PropertyTest {
 
 /** Whether a filter's operator is known, and its value one for it. */
 export function canHold(filter: JsonObject): boolean {
+  const operator = own(filter, 'operator')
+  if (operator === 'regex' || operator === 'not_regex') {
+    const pattern = textOf(own(filter, 'value'))
+    return pattern !== undefined && inspectPattern(pattern).ok
+  }
   return compileTest(filter) !== NEVER
 }
 

@@ -61,7 +61,7 @@ export type Freshness = {
 }
 
 export type ProjectActorDeps = {
-  initial: StoredProject
+  initial: ProjectState
   /** The freshness of `initial`. */
   freshness: Freshness
   load: (project: ProjectId) => Promise<StoredProject>
@@ -98,7 +98,7 @@ class MailboxProjectActor implements ProjectActor {
 
   constructor(deps: ProjectActorDeps) {
     this.#deps = deps
-    this.#state = compileProject(deps.initial)
+    this.#state = deps.initial
     this.#freshness = deps.freshness
     this.#newestRevision = deps.initial.revision
     this.projectId = deps.initial.id
@@ -136,7 +136,7 @@ class MailboxProjectActor implements ProjectActor {
     return mailbox.run(async () => {
       const begun = this.#freshnessFromNow()
       const { result, left } = await commit(this.projectId, change)
-      this.#take(left, begun)
+      await this.#take(left, begun)
       news.publish({ kind: 'revision', projectId: this.projectId, revision: left.revision })
       return result
     })
@@ -186,11 +186,13 @@ class MailboxProjectActor implements ProjectActor {
     return loading
   }
 
-  #take(stored: StoredProject, begun: Freshness): void {
+  async #take(stored: StoredProject, begun: Freshness): Promise<void> {
     // Of two concurrent loads the older one may end last.
     if (stored.revision < this.#state.revision) return
+    const state = await compileProject(stored)
+    if (stored.revision < this.#state.revision) return
     const hadPlugins = this.#state.plugins !== undefined
-    this.#state = compileProject(stored)
+    this.#state = state
     this.#freshness = this.#withoutStaleMark(begun)
     if (hadPlugins && stored.plugins === undefined) this.#deps.plugins?.unload(this.projectId)
   }

@@ -1,6 +1,7 @@
 /** The state of a project: as it is stored, and as this process uses it. */
 import type { ProjectId, Revision } from '../core/ids.ts'
-import { compileSnapshot, type FlagSnapshot } from '../flags/compile.ts'
+import { workInTurns } from '../core/work/turns.ts'
+import { compilingSnapshot, type FlagSnapshot } from '../flags/compile.ts'
 import type { FlagSources } from '../flags/definition.ts'
 import type { PluginPlan } from './plugin-ports.ts'
 
@@ -19,7 +20,10 @@ export type StoredProject = ProjectSettings & { readonly sources: FlagSources }
 /** Immutable snapshot of a project as of one revision. */
 export type ProjectState = ProjectSettings & { readonly flags: FlagSnapshot }
 
-/** Never throws. */
-export function compileProject({ sources, ...settings }: StoredProject): ProjectState {
-  return { ...settings, flags: compileSnapshot(sources) }
+/** In turns of the event loop. Never throws. */
+export async function compileProject({
+  sources,
+  ...settings
+}: StoredProject): Promise<ProjectState> {
+  return { ...settings, flags: await workInTurns(compilingSnapshot(sources)) }
 }

@@ -12,7 +12,7 @@ import type { EventSink } from '../events/event-batch.ts'
 import type { ProjectPlugins } from './plugin-ports.ts'
 import type { MutateProject, RemoveProject } from './ports.ts'
 import { createProjectActor, type ProjectActor, type ProjectActorDeps } from './project-actor.ts'
-import type { StoredProject } from './project-state.ts'
+import { compileProject, type StoredProject } from './project-state.ts'
 import { SOLE_WORKER, type Trust } from './trust.ts'
 
 export type Projects = {
@@ -158,7 +158,7 @@ class RegisteredProjects implements Projects {
     const load = (id: ProjectId) => withDeadline(clock, bound, this.#deps.load(id))
     const freshness = { confirmedAt: clock.monotonic(), mark: this.#trust.mark(project) }
     const actor = createProjectActor({
-      initial: await load(project),
+      initial: await compileProject(await load(project)),
       freshness,
       load,
       mailbox: createMailbox(),

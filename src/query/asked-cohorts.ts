@@ -1,9 +1,11 @@
 /** The cohorts that filters and breakdowns name, read before they are. */
+import { othersTurn } from '../core/clock.ts'
 import { cohortIdOf, type ProjectId } from '../core/ids.ts'
 import { isObject, type Json } from '../core/json.ts'
 import { parseJson } from '../core/json-text/parse-json.ts'
-import { COHORT_PATTERN_TIMEOUT_MS } from '../core/limits/limits.ts'
+import { COHORT_PATTERN_TIMEOUT_MS, COHORT_PATTERNS_AT_ONCE } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
+import { workInTurns } from '../core/work/turns.ts'
 import { type Members, patternsOfMembers } from '../events/trees/members.ts'
 import { loadCohortDefinitions } from '../store/cohorts/cohort-definitions-store.ts'
 import {
@@ -11,7 +13,9 @@ import {
   cohortMembers,
   cohortOfConditions,
 } from '../store/cohorts/cohort-members.ts'
-import { acceptsPattern } from '../store/pool/bounded-reads.ts'
+import { isMember } from '../store/cohorts/cohort-sql.ts'
+import { learnConditions } from '../store/cohorts/leaf-test.ts'
+import { acceptsPattern, acceptsPatterns } from '../store/pool/bounded-reads.ts'
 import type { Sql } from '../store/pool/connect.ts'
 
 /** Where there are no cohorts. */
@@ -60,17 +64,42 @@ async function readMembers(
   ids: Iterable<number>,
   nowMs: number,
 ): Promise<CohortMembers> {
+  await workInTurns(learnConditions(definitions))
   const members = cohortMembers(definitions, nowMs)
+  await renderInTurns([...ids], members)
   const patterns = [...ids].flatMap((id) => {
     const found = members(id)
     return found.ok ? patternsOfMembers(found.value) : []
   })
-  const refused = new Set<string>()
-  for (const pattern of new Set(patterns)) {
-    const isAccepted = await acceptsPattern(sql, pattern, 'of_re2', COHORT_PATTERN_TIMEOUT_MS)
-    if (!isAccepted) refused.add(pattern)
-  }
+  const refused = await refusedPatterns(sql, [...new Set(patterns)])
   return refused.size === 0 ? members : cohortMembers(definitions, nowMs, refused)
+}
+
+/** So that no statement has to write several large cohorts in one turn: it finds them written. */
+async function renderInTurns(ids: readonly number[], members: CohortMembers): Promise<void> {
+  for (const id of ids) {
+    const found = members(id)
+    if (!found.ok) continue
+    isMember(found.value)
+    await othersTurn()
+  }
+}
+
+/** Many at a time; where one of them is refused or slow, each by itself. */
+async function refusedPatterns(
+  sql: Sql,
+  patterns: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>()
+  for (let from = 0; from < patterns.length; from += COHORT_PATTERNS_AT_ONCE) {
+    const some = patterns.slice(from, from + COHORT_PATTERNS_AT_ONCE)
+    if (await acceptsPatterns(sql, some, 'of_re2', COHORT_PATTERN_TIMEOUT_MS)) continue
+    for (const pattern of some) {
+      const isAccepted = await acceptsPattern(sql, pattern, 'of_re2', COHORT_PATTERN_TIMEOUT_MS)
+      if (!isAccepted) refused.add(pattern)
+    }
+  }
+  return refused
 }
 
 /** The same for filters that are JSON text; text that is none names no cohort. */

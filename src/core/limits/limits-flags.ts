@@ -4,3 +4,7 @@
 export const FLAG_TRACE_VALUE_CHARS_MAX = 1_000
 /** Regular expressions of which a process remembers what they compile to, for each use of them. */
 export const PATTERNS_KEPT_MAX = 10_000
+/** Units of a long computation in one turn of the event loop, as its steps count them: some ms. */
+export const WORK_OF_TURN = 1_000
+/** What compiling a pattern counts beside its characters: short ones may have long repeats. */
+export const PATTERN_WORK = 50

@@ -65,12 +65,14 @@ export const TILE_LAYOUTS_BYTES_MAX = 4_096
 export const TILE_TEXT_CHARS_MAX = 4_000
 /** Conditions of a cohort with those of the cohorts within it, where a question asks for it. */
 export const COHORT_LEAVES_MAX = 1_000
-/** Conditions of all cohorts that one call names, each cohort once; more are 400. */
-export const COHORT_LEAVES_OF_CALL_MAX = 5_000
+/** Conditions of all cohorts that one question or list names, each cohort once; more are 400. */
+export const COHORT_LEAVES_OF_CALL_MAX = 2_000
 /** Cohorts that one question reads, those within others included. */
 export const COHORTS_READ_MAX = 100
 /** For Postgres to say whether it can read a pattern of a cohort. */
 export const COHORT_PATTERN_TIMEOUT_MS = 1_000
+/** Patterns of cohorts that one statement asks it about. */
+export const COHORT_PATTERNS_AT_ONCE = 100
 
 /** Milliseconds for a question that nobody waits for. */
 export const INSIGHT_ASYNC_TIMEOUT_MS = 60_000

@@ -9,8 +9,10 @@ import {
   COHORT_IDS_OF_STATEMENT,
   COHORTS_MAX,
 } from '../../core/limits/limits.ts'
+import { workInTurns } from '../../core/work/turns.ts'
 import { judgeCohort, judgeRemoval } from '../../flags/checks/cohort-uses.ts'
 import { validateCohortFilters } from '../../flags/checks/validate-cohort.ts'
+import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
 import {
   addMembers,
@@ -56,7 +58,7 @@ export async function addCohort(
     if ((request.filters ?? null) === null) {
       throw invalid('This field is required.', 'filters', 'required')
     }
-    requireFilters(settings)
+    await requireFilters(settings)
   }
   const ids = requireIds(request, isStatic)
   await requireRoom(countCohorts(tx, projectId, { hidden: true }), COHORTS_MAX, 'cohorts')
@@ -77,7 +79,7 @@ export async function changeCohort(
   const { isStatic } = stored
   const settings = mergeCohort(stored, isStatic ? { ...request, filters: null } : request)
   const isGiven = !isStatic && (request.filters ?? null) !== null
-  if (isGiven) requireFilters(settings)
+  if (isGiven) await requireFilters(settings)
   const ids = requireIds(request, isStatic)
   await updateCohort(tx, id, settings)
   const isShown = stored.deleted && !settings.deleted
@@ -101,14 +103,15 @@ export async function removeCohort(
 }
 
 /** The conditions of filters that nobody has saved yet. @throws {AppError} `invalid_argument`. */
-export function requireConditions(filters: Json): readonly Json[] {
-  requireFilters({ filters })
+export async function requireConditions(filters: Json): Promise<readonly Json[]> {
+  await requireFilters({ filters })
   const conditions = own(objectOf(filters), 'properties') ?? null
   return [conditions]
 }
 
-function requireFilters({ filters }: Pick<CohortSettings, 'filters'>): void {
+async function requireFilters({ filters }: Pick<CohortSettings, 'filters'>): Promise<void> {
   requireBytes(filters, COHORT_FILTERS_BYTES_MAX, 'filters')
+  await workInTurns(learnPatterns(filters))
   accepted(validateCohortFilters(filters))
 }
 

@@ -74,7 +74,7 @@ function readHandlers(deps: CohortHandlersDeps): Pick<Handlers, Exclude<Reads, P
 
     CountCohort: management.underProject(`${SERVICE}/CountCohort`, {
       async run({ request, access, context }) {
-        const conditions = requireConditions(objectOf(request.filters))
+        const conditions = await requireConditions(objectOf(request.filters))
         const asked = { conditions, name: 'The cohort', attr: 'filters' }
         const scans = scanning(deps, access)
         const counted = await countThatMeet(scans, access.projectId, asked, context.signal)

@@ -3,11 +3,13 @@ import type { EvaluateFlagsRequest__Output } from '../../../proto/gen/sluice/v1/
 import type { EvaluateFlagsResponse } from '../../../proto/gen/sluice/v1/EvaluateFlagsResponse.ts'
 import { accepted, invalid, unknownObject } from '../../access/errors.ts'
 import { type ProjectId, revision } from '../../core/ids.ts'
+import { workInTurns } from '../../core/work/turns.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
-import { compileSnapshot } from '../../flags/compile.ts'
+import { compilingSnapshot } from '../../flags/compile.ts'
 import { parseAbsolute } from '../../flags/dates.ts'
 import type { FlagDefinition, FlagSources } from '../../flags/definition.ts'
 import type { FlagTrace } from '../../flags/flag-trace.ts'
+import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { FlagRequest } from '../../flags/subject.ts'
 import type { DecideService } from '../../project/decide.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -48,7 +50,7 @@ export async function evaluateFlags(
   const now = momentOf(request.time, 'time')
   const { sources, flag } = await asked(db, project, request)
   const flags = flag === undefined ? sources.flags : withFlag(sources.flags, flag)
-  const snapshot = compileSnapshot({ ...sources, flags })
+  const snapshot = await workInTurns(compilingSnapshot({ ...sources, flags }))
   const byId = new Map(flags.map((each) => [each.id, each]))
   const shown: ShownFlag[] = []
   const question: FlagRequest = {
@@ -106,7 +108,10 @@ async function asked(
     isActive: base.active,
     ...{ active: true, deleted: false },
   }
-  if (drafted !== null) requireValid(flag, sources)
+  if (drafted !== null) {
+    await workInTurns(learnPatterns(drafted))
+    requireValid(flag, sources)
+  }
   return { sources, flag }
 }
 

@@ -5,7 +5,9 @@ import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import { AppError } from '../../core/code.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import { workInTurns } from '../../core/work/turns.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
+import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
 import {
   type FlagSettings,
@@ -59,7 +61,7 @@ export async function addFlag(
   const settings = sealedSettings(caller.secrets, { projectId, flagId: id }, wanted, undefined)
   await refuseTakenKey(insertFlag(tx, { id, projectId, author: caller.principal.userId }, settings))
   refuseUnknownMasks(wanted, undefined)
-  requireValidFilters(tx, id, settings, 'given')
+  await requireValidFilters(tx, id, settings, 'given')
   const flag = await findFlag(tx, projectId, id)
   if (flag !== undefined) await auditFlag(tx, caller, { before: null, after: shown(flag) })
   return flag
@@ -90,7 +92,7 @@ export async function changeFlag(
   refuseUnknownMasks(change.settings, stored)
   if (change.filters !== 'kept') {
     const isSame = isDeepStrictEqual(settings.filters, kept.filters)
-    requireValidFilters(tx, stored.id, settings, isSame ? 'stored' : change.filters)
+    await requireValidFilters(tx, stored.id, settings, isSame ? 'stored' : change.filters)
   }
   const flag = { ...stored, ...settings, version }
   const before = { flag: kept, hides: kept.hasEncryptedPayloads || turnsSecret }
@@ -161,12 +163,13 @@ const auditFlag = auditorOf<AuditedFlag>({
 })
 
 /** Filters may name cohorts and other flags, so they are judged with all that the change leaves. */
-function requireValidFilters(
+async function requireValidFilters(
   tx: ChangeTransaction,
   id: number,
   { key, filters }: FlagSettings,
   as: JudgedAs,
-): void {
+): Promise<void> {
+  await workInTurns(learnPatterns(filters))
   tx.judgeFlags(({ flags, cohorts }) => {
     const context = {
       id,

@@ -2,7 +2,8 @@
 import type { FlagDependencies } from '../../../proto/gen/sluice/v1/FlagDependencies.ts'
 import type { FlagLink } from '../../../proto/gen/sluice/v1/FlagLink.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { compileSnapshot } from '../../flags/compile.ts'
+import { workInTurns } from '../../core/work/turns.ts'
+import { compilingSnapshot } from '../../flags/compile.ts'
 import type { FlagDefinition } from '../../flags/definition.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
@@ -10,7 +11,7 @@ import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
 /** As evaluation reads them: flags that are deleted depend on nothing any more. */
 export async function flagLinks(db: Db, project: ProjectId, id: number): Promise<FlagDependencies> {
   const sources = await loadFlagsForProject(db, project)
-  const { flags } = compileSnapshot(sources)
+  const { flags } = await workInTurns(compilingSnapshot(sources))
   const byId = new Map(sources.flags.map((flag) => [flag.id, flag]))
   const flag = flags.find((each) => each.id === id)
   const shown = (ids: readonly number[]): FlagLink[] =>

@@ -12,6 +12,7 @@ import {
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
+import type { Members } from '../../events/trees/members.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
@@ -127,7 +128,7 @@ function parseAll(
   }
   // An empty group of alternatives restricts nothing: the interface that builds filters means that
   // by it.
-  return ok(nodes.length === 0 ? ALL : { kind, nodes })
+  return ok(nodes.length === 0 ? ALL : { kind, nodes: [...new Set(nodes)] })
 }
 
 function parseFlat(json: JsonObject, budget: Budget): Parsed {
@@ -206,8 +207,21 @@ function parseCohortFilter(item: Readonly<Record<string, unknown>>, { cohorts }:
   }
   const members = cohorts(id)
   if (!members.ok) return malformed(members.error)
-  return ok({ kind: 'cohort', members: members.value, negated: operator === 'not_in' })
+  return ok(cohortNode(members.value, operator === 'not_in'))
 }
+
+/** One node for a cohort, however often it is named: equal ones of a list are found by that. */
+function cohortNode(members: Members, negated: boolean): FilterNode {
+  const nodes = negated ? COHORTS_LEFT_OUT : COHORTS_WANTED
+  const known = nodes.get(members)
+  if (known !== undefined) return known
+  const node: FilterNode = { kind: 'cohort', members, negated }
+  nodes.set(members, node)
+  return node
+}
+
+const COHORTS_WANTED = new WeakMap<Members, FilterNode>()
+const COHORTS_LEFT_OUT = new WeakMap<Members, FilterNode>()
 
 /** The expression is the key. Other members of the filter are ignored. */
 function parseExpressionFilter(key: unknown, { expressions, nowMs }: Budget): Parsed {

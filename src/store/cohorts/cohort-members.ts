@@ -34,7 +34,7 @@ export function cohortMembers(
   }
 }
 
-/** What is named is counted over the whole call: its conditions become a part of each statement. */
+/** All that is named is counted together: its conditions become a part of each statement. */
 function counted(found: Found, reading: Reading): Found {
   if (!found.ok) return found
   reading.leaves += found.value.leaves

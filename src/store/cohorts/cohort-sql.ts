@@ -7,8 +7,15 @@ import { valueSql } from './leaf-sql.ts'
 
 /** A condition over `p`. It is never null, and false where there is no person. */
 export function isMember(members: Members): Fragment {
-  return fragment`(p.id is not null and ${toWhere(members)})`
+  const known = written.get(members)
+  if (known !== undefined) return known
+  const condition = fragment`(p.id is not null and ${toWhere(members)})`
+  written.set(members, condition)
+  return condition
 }
+
+/** A cohort is written once for all the statements of its call. */
+const written = new WeakMap<Members, Fragment>()
 
 /** Persons and the cohorts of a list that they are in: rows of `person_id` and `value`, its id. */
 export function membershipRows(

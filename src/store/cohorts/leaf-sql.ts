@@ -1,6 +1,6 @@
 /** The conditions of cohorts on one property as SQL over its value `v.v`, a jsonb that is there. */
 import type { Relation, ValueTest } from '../../events/trees/members.ts'
-import { type Fragment, fragment, join } from '../pool/fragment.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
 import { inPostgres } from '../pool/patterns.ts'
 
 const TEXT = fragment`flag_text(v.v)`
@@ -28,8 +28,7 @@ export function valueSql(test: ValueTest): Fragment {
       return test.negated ? fragment`not coalesce(${isIn}, false)` : isIn
     }
     case 'text': {
-      const parts = test.parts.map((part) => textMatches(test.how, part))
-      return upTo(test, join(parts, 'or'))
+      return upTo(test, hasPart(test))
     }
     case 'regex':
       return upTo(test, fragment`${TEXT} ~ ${inPostgres(test.pattern, 'of_re2')}`)
@@ -61,7 +60,17 @@ function upTo({ negated, lengthMax }: TextTest, matches: Fragment): Fragment {
   return fragment`(length(${TEXT}) <= ${String(lengthMax)}::integer and ${wanted})`
 }
 
-function textMatches(how: Extract<ValueTest, { kind: 'text' }>['how'], wanted: string): Fragment {
+/** Many parts are one value: a statement has room for so many. */
+function hasPart({ how, parts }: Extract<ValueTest, { kind: 'text' }>): Fragment {
+  const [only, ...others] = parts
+  if (only === undefined) return fragment`false`
+  if (others.length === 0) return textMatches(how, fragment`${only}`)
+  return fragment`exists (
+    select from jsonb_array_elements_text(${JSON.stringify(parts)}::jsonb) w(part)
+    where ${textMatches(how, fragment`w.part`)})`
+}
+
+function textMatches(how: Extract<ValueTest, { kind: 'text' }>['how'], wanted: Fragment): Fragment {
   const part = fragment`lower(${wanted} collate "C")`
   switch (how) {
     case 'includes':

@@ -1,8 +1,10 @@
 /** Reads the conditions of cohorts on one property, as `compileTest` of the flags reads them. */
 import { FLAG_SUBJECT_LENGTH_MAX } from '../../core/limits/limits.ts'
+import type { Work } from '../../core/work/turns.ts'
 import type { LeafTest, Relation, ValueTest } from '../../events/trees/members.ts'
 import { isPattern } from '../../events/trees/patterns.ts'
 import { before, parseAbsolute, parseRelative } from '../../flags/dates.ts'
+import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import { inspectPattern } from '../../flags/patterns/regex.ts'
 import { numberOf, textOf } from '../../flags/property-value.ts'
 
@@ -110,4 +112,12 @@ function dateCompiler(relation: 'lt' | 'gt' | 'eq'): Compiler {
     const ms = relative === undefined ? parseAbsolute(value) : before(nowMs, relative)
     return ms === undefined ? NEVER : testOf({ kind: 'time', relation, ms })
   }
+}
+
+/** Compiles the patterns of definitions in steps: `leafTest` remembers them then. */
+export function learnConditions(definitions: unknown): Work<void> {
+  return learnPatterns(definitions, (pattern) => {
+    inspectPattern(pattern)
+    isPattern(pattern)
+  })
 }

@@ -1,8 +1,9 @@
 /** Reads the events of each actor in order, as what they may be in a question. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
 import { instant } from '../events/instants.ts'
-import { filterSql } from '../events-postgres/filter-sql.ts'
+import { cohortsOnce, filterWith, type MemberOf } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
 import { type ActorText, ITEM_BYTES, type Packing, packingOf } from './actor-text.ts'
@@ -141,25 +142,35 @@ export async function bucketsByActor(
 }
 
 function maskOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
-  return roles.reduce(
-    (sum, role, place) => fragment`${sum} + case when ${isIn(project, role)}
-      then ${String(2 ** place)}::integer else 0 end`,
-    fragment`0`,
-  )
+  return cohortsOnce(treesOf(roles), (memberOf) => {
+    const bits = roles.map(
+      (role, place) => fragment`case when ${isIn(project, role, memberOf)}
+        then ${String(2 ** place)}::integer else 0 end`,
+    )
+    return bits.reduce((sum, bit) => fragment`${sum} + ${bit}`, fragment`0`)
+  })
+}
+
+function treesOf(roles: readonly EventRole[]): readonly FilterNode[] {
+  return roles.map(({ where }) => where).filter((where) => where !== undefined)
 }
 
 /** The distinct id of an actor without a person. */
 const LONE_ID = fragment`case when d.person_id is null then x.distinct_id end`
 
-function isIn(project: ProjectId, { event, where }: EventRole): Fragment {
+function isIn(project: ProjectId, { event, where }: EventRole, memberOf: MemberOf): Fragment {
   const parts: Fragment[] = []
   if (event !== null) parts.push(fragment`e.event = ${event}`)
-  if (where !== undefined) parts.push(fragment`coalesce((${filterSql(where, project)}), false)`)
+  if (where !== undefined) {
+    parts.push(fragment`coalesce((${filterWith(where, project, memberOf)}), false)`)
+  }
   return fragment`(${join(parts, 'and')})`
 }
 
 /** The events that have one of the roles; over `p` too when one of them needs the person. */
 function anyOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
-  const each = roles.map((role) => isIn(project, role))
-  return fragment`(${join(each, 'or')})`
+  return cohortsOnce(treesOf(roles), (memberOf) => {
+    const each = roles.map((role) => isIn(project, role, memberOf))
+    return fragment`(${join(each, 'or')})`
+  })
 }

@@ -4,7 +4,7 @@ import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
 import { failureCode } from './failures.ts'
 import { type Classes, inPostgres } from './patterns.ts'
-import { INVALID_REGEX } from './sqlstate.ts'
+import { INVALID_REGEX, QUERY_CANCELED } from './sqlstate.ts'
 
 /** What we know of a statement and the planner does not. */
 export type PlanHints = {
@@ -69,6 +69,28 @@ export async function acceptsPattern(
     return true
   } catch (error) {
     if (failureCode(error) === INVALID_REGEX) return false
+    throw error
+  }
+}
+
+/** True when Postgres can read all of the patterns, and soon enough: else ask for each by itself. */
+export async function acceptsPatterns(
+  sql: Sql,
+  patterns: readonly string[],
+  classes: Classes,
+  timeoutMs: number,
+): Promise<boolean> {
+  const list = JSON.stringify(patterns.map((pattern) => inPostgres(pattern, classes)))
+  try {
+    await sql.begin('read only', async (tx) => {
+      await limitStatements(tx, timeoutMs)
+      await tx`select count(*) from jsonb_array_elements_text(${list}::text::jsonb) p(pattern)
+        where '' ~ p.pattern`
+    })
+    return true
+  } catch (error) {
+    const code = failureCode(error)
+    if (code === INVALID_REGEX || code === QUERY_CANCELED) return false
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { othersTurn } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, type Revision, revision } from '../../core/ids.ts'
 import type { FlagSources } from '../../flags/definition.ts'
@@ -55,7 +56,10 @@ export async function changeProject<T>(
   })
   const result = await change(tx)
   const left = await loadProject(db, project)
-  for (const judge of judges) judge(left.sources)
+  for (const [index, judge] of judges.entries()) {
+    if (index > 0) await othersTurn() // Each looks at all flags.
+    judge(left.sources)
+  }
   return { result, left }
 }
 

@@ -165,7 +165,7 @@ export async function startManagement(
 }
 
 async function activating(sql: Sql, project: ProjectId) {
-  const state = compileProject(await loadProject(sql, project))
+  const state = await compileProject(await loadProject(sql, project))
   return { state: () => state }
 }
 

@@ -21,8 +21,20 @@ function plain(key: string, value: unknown): unknown {
   if (typeof value === 'function') throw new InvariantError('a function has no hash')
   if (typeof value === 'bigint') return { bigint: String(value) }
   if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }
+  if (key === 'members' && isObject(value)) return membersHash(value)
   if (value instanceof RegExp) return { pattern: String(value) }
   if (value instanceof Map) return { map: [...value] }
   if (value instanceof Set) return { set: [...value] }
   return value
 }
+
+/** Who is in a cohort is hashed once, however often a question names it. */
+function membersHash(members: object): unknown {
+  const known = hashes.get(members)
+  if (known !== undefined) return known
+  const hash = { members: hashOf({ cohort: members }) }
+  hashes.set(members, hash)
+  return hash
+}
+
+const hashes = new WeakMap<object, unknown>()
