@@ -125,8 +125,10 @@ async function runService(
       const place = { ...service.place, ADMIN_PORT: adminPort }
       releasers.push('note of the ports', await noteServer(log, config.dataDir, place))
     }
+    // Programs wait for the line 'ready', so it is the last.
+    if (!onTerminal && service.signIn !== undefined) log.info('Sluice is ready', service.signIn)
     log.info('ready', { role, version, ...service.facts, adminPort })
-    await greet(log, service, onTerminal)
+    if (onTerminal) process.stdout.write((await service.banner?.()) ?? '')
   } catch (error) {
     if (requested()) return
     log.error('cannot start', { role, ...explained(error) })
@@ -135,12 +137,6 @@ async function runService(
     process.exitCode = EXIT_FAILED
     exitSoon()
   }
-}
-
-async function greet(log: Log, service: StartedService, onTerminal: boolean): Promise<void> {
-  const { banner, signIn } = service
-  if (onTerminal) process.stdout.write((await banner?.()) ?? '')
-  else if (signIn !== undefined) log.info('Sluice is ready', signIn)
 }
 
 /** Settings that are not their defaults, which `--help` lists: a line that fits a screen. */
