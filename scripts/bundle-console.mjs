@@ -61,6 +61,7 @@ const GROUPS = {
     'data/url.ts',
     'kit/dialogs/asks.ts',
     'kit/copy-as.tsx',
+    'kit/dialog.tsx',
     'kit/empty.tsx',
     'kit/later.tsx',
     'kit/loaded.tsx',

@@ -267,7 +267,6 @@ function textOf(value: unknown): string {
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
-  const retry = Number(response.headers.get('retry-after') ?? Number.NaN)
   const body = parsed(await response.text())
   const text = (name: keyof ErrorBody, otherwise: string) =>
     typeof body[name] === 'string' ? body[name] : otherwise
@@ -276,7 +275,17 @@ async function errorOf(response: Response): Promise<ApiError> {
   const type = text('type', 'server_error') as ErrorType
   const attr = typeof body.attr === 'string' ? body.attr : null
   const known = { type, code: text('code', 'error'), detail, attr }
-  return new ApiError(response.status, known, Number.isNaN(retry) ? undefined : retry)
+  return new ApiError(response.status, known, retryAfterOf(response.headers))
+}
+
+/** `Retry-After` in seconds: a number of them, or a date, by the clock of who answered. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(text)) return Number(text)
+  const answeredAt = Date.parse(headers.get('date') ?? '')
+  const from = Number.isNaN(answeredAt) ? Date.now() : answeredAt
+  const seconds = Math.ceil((Date.parse(text) - from) / 1_000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 function parsed(text: string): Partial<Record<keyof ErrorBody, unknown>> {

@@ -1,6 +1,8 @@
 import { render } from 'preact'
 import { loadProjects } from './data/projects.ts'
+import { useResource } from './data/resource.ts'
 import { loadSession, sessionState } from './data/session.ts'
+import { Skeleton } from './kit/skeleton.tsx'
 import { App } from './shell/app.tsx'
 import { takeLoginToken } from './shell/login-token.ts'
 import { Unreachable } from './shell/unreachable.tsx'
@@ -8,15 +10,25 @@ import { Unreachable } from './shell/unreachable.tsx'
 takeLoginToken()
 const root = document.getElementById('app')
 if (root === null) throw new Error('the HTML has no place for the console')
-void start(root)
+render(<Start />, root)
 
-/** Asks who is here and for their projects, then shows the page. */
-async function start(place: HTMLElement): Promise<void> {
-  try {
+/** Loads the session and the projects of its user, then shows the page. */
+function Start() {
+  const { data, error, retryAt, reload } = useResource('start', async () => {
     await loadSession()
     if (sessionState.value.kind === 'signed_in') await loadProjects()
-    render(<App />, place)
-  } catch (error) {
-    render(<Unreachable error={error} onRetry={() => void start(place)} />, place)
-  }
+    return true
+  })
+  if (data === true) return <App />
+  if (error !== undefined) return <Unreachable {...{ error, retryAt }} onRetry={reload} />
+  // Who is sent to sign in sees no frame first.
+  if (location.pathname.startsWith('/login')) return null
+  return (
+    <div class="frame" aria-busy="true">
+      <div class="frame-side" />
+      <div class="frame-main">
+        <Skeleton height={36} width="12rem" />
+      </div>
+    </div>
+  )
 }

@@ -2,12 +2,14 @@
  * The live stream of a project. One is open a tab, while the page that follows it is in sight:
  *
  *     closed -> opening -> open -> closed        hidden, or its page was left
- *                  ^---------`-> waiting -'      cut off; tried again with a growing pause
+ *                  ^---------`-> waiting -'      cut off; tried again as `retry.ts` says
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, type JsonObject, type ServerEvent, watchEvents } from '../../client/index.ts'
+import { type JsonObject, type ServerEvent, watchEvents } from '../../client/index.ts'
 import { client } from './client.ts'
-import { pause } from './timers.ts'
+import { failureOf } from './failure.ts'
+import { createRetry } from './retry.ts'
+import { tick } from './timers.ts'
 
 export type LiveEvent = {
   readonly id: string
@@ -37,8 +39,8 @@ export type LiveListener = {
 
 export type LiveState = 'opening' | 'open' | 'waiting' | 'closed'
 
-const RETRY_MS = 2_000
-const RETRY_MS_MAX = 30_000
+/** A stream that was open for this long did not fail; one that a proxy cuts at once did. */
+const STEADY_MS = 30_000
 
 /**
  * Follows the stream while the component is there and the tab is in sight.
@@ -81,41 +83,38 @@ async function follow(
   setState: (state: LiveState) => void,
   setError: (error: unknown) => void,
 ): Promise<void> {
-  let failures = 0
+  const retry = createRetry()
   while (!signal.aborted) {
     setState('opening')
-    let waitMs = RETRY_MS
+    let failure: unknown
+    let openedAt = Infinity
     try {
-      for await (const message of watchEvents(
-        client,
-        { project_id: project, ...filter },
-        { signal },
-      )) {
+      const input = { project_id: project, ...filter }
+      for await (const message of watchEvents(client, input, { signal })) {
         if (signal.aborted) return
         if (message.event === 'open') {
-          failures = 0
+          openedAt = tick()
           setError(undefined)
           setState('open')
           listener().onGap?.()
         } else hear(message, listener())
       }
     } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof ApiError) setError(error)
-      // What was asked for is wrong or forbidden: asking again does not help.
-      if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
-        setState('closed')
-        return
-      }
-      if (error instanceof ApiError) waitMs = (error.retryAfterS ?? 0) * 1_000 || RETRY_MS
+      failure = error
     }
     if (signal.aborted) return
-    setState('waiting')
-    const grown = Math.min(RETRY_MS_MAX, Math.max(waitMs, RETRY_MS * 2 ** failures))
-    failures += 1
-    // Many tabs lose their server at one time.
-    await pause(grown * (1 + Math.random() / 2), signal)
+    if (tick() - openedAt >= STEADY_MS) retry.reset()
+    const { kind, isPassing } = failureOf(failure)
+    if (failure !== undefined && kind !== 'offline') setError(failure)
+    const isTried = isPassing || kind === 'broken'
+    setState(isTried ? 'waiting' : 'closed')
+    if (!isTried) return
+    await new Promise<void>((resolve) => {
+      retry.plan(failure, resolve, true)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
   }
+  retry.cancel()
 }
 
 function hear({ event, data }: ServerEvent, listener: LiveListener): void {

@@ -1,38 +1,31 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { failureOf } from './failure.ts'
 import type { Resource } from './resource.ts'
-import { after } from './timers.ts'
+import { afterInSight } from './timers.ts'
 
 /**
- * Asks again some time after each answer, while the tab is in sight. What the server refuses is not
- * asked again; what merely failed is.
- * @returns the resource as it is shown: looking again dims nothing, and a failure stays until an
- * answer has come.
+ * Polls a resource while the tab is in sight: some time after each answer, and after a failure that
+ * the resource does not retry by itself and the server did not mean as a refusal.
+ * @returns the resource as it is shown: polling dims nothing, and a failure stays until an answer has
+ * come.
  */
 export function useRefresh<Data>(
   resource: Resource<Data>,
   ms: number,
   isOn = true,
 ): Resource<Data> {
-  const { error, isLoading, isEarlier, reload } = resource
+  const { error, retryAt, isLoading, isEarlier, reload } = resource
   const last = useRef<unknown>()
   if (error !== undefined || !isLoading) last.current = error
-  const kind = error === undefined ? undefined : failureOf(error).kind
-  const isFinal = kind === 'forbidden' || kind === 'missing' || kind === 'refused'
+  const isPolled = error === undefined || (retryAt === undefined && isBroken(error))
   useEffect(() => {
-    if (!isOn || isLoading || isFinal) return undefined
-    let cancel = () => {}
-    const look = () => {
-      cancel()
-      if (!document.hidden) cancel = after(ms, reload)
-    }
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      cancel()
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [ms, isOn, isLoading, isFinal, reload])
+    if (!isOn || isLoading || !isPolled) return undefined
+    return afterInSight(ms, reload)
+  }, [ms, isOn, isLoading, isPolled, reload])
   if (!isOn) return resource
   return { ...resource, error: last.current, isStale: isEarlier || last.current !== undefined }
+}
+
+function isBroken(error: unknown): boolean {
+  return failureOf(error).kind === 'broken'
 }

@@ -4,8 +4,9 @@
  *     nothing yet -> data -> data that is stale, with another question under way -> data
  *          `-> failed, with the data that were there before, if any
  */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isAbort } from './failure.ts'
+import { createRetry } from './retry.ts'
 import { now } from './timers.ts'
 
 /** A method's type: who only reads a resource may take any data of its kind. */
@@ -13,8 +14,10 @@ type Change<Data> = { from(before: Data): Data }['from']
 
 export type Resource<Data> = {
   readonly data: Data | undefined
-  /** What the last try threw; undefined while one runs and after one that went well. */
+  /** What the last try threw; undefined while one runs and after a success. */
   readonly error: unknown
+  /** When it is tried again by itself, on the clock of `tick`. */
+  readonly retryAt: number | undefined
   readonly isLoading: boolean
   /** The data answer an earlier question, or the newest try has not ended well. */
   readonly isStale: boolean
@@ -30,7 +33,14 @@ export type Resource<Data> = {
   set(data: Data | Change<Data>): void
 }
 
-type State = { data?: unknown; question?: string; at?: number; error?: unknown; isLoading: boolean }
+type State = {
+  data?: unknown
+  question?: string
+  at?: number
+  error?: unknown
+  retryAt?: number | undefined
+  isLoading: boolean
+}
 
 const KEPT_MAX = 40
 /** Answers by their questions, so that the back button finds them. */
@@ -63,6 +73,8 @@ export function useResource<Data>(
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load
+  const retry = useMemo(() => createRetry(), [question])
+  const reload = useCallback(() => setRound((before) => before + 1), [])
   // A new round asks again.
   useEffect(() => {
     if (question === undefined) return
@@ -71,16 +83,21 @@ export function useResource<Data>(
     latest.current(leaving.signal).then(
       (data) => {
         const at = remember(question, data)
-        if (!leaving.signal.aborted) setState({ data, question, at, isLoading: false })
+        if (leaving.signal.aborted) return
+        retry.reset()
+        setState({ data, question, at, isLoading: false })
       },
       (error: unknown) => {
         if (leaving.signal.aborted || isAbort(error)) return
-        setState((before) => ({ ...before, error, isLoading: false }))
+        const retryAt = retry.plan(error, reload)
+        setState((before) => ({ ...before, error, retryAt, isLoading: false }))
       },
     )
-    return () => leaving.abort()
+    return () => {
+      leaving.abort()
+      retry.cancel()
+    }
   }, [question, round])
-  const reload = useCallback(() => setRound((before) => before + 1), [])
   const set = useCallback(
     (next: Data | Change<Data>) => {
       if (question === undefined) return
@@ -97,6 +114,7 @@ export function useResource<Data>(
     // Only `load` and `set` of this question's type put data there.
     data: state.data as Data | undefined,
     error: state.error,
+    retryAt: state.retryAt,
     isLoading: state.isLoading,
     isStale: state.isLoading || state.error !== undefined || state.question !== question,
     isEarlier: state.question !== question,

@@ -17,11 +17,39 @@ export function setClock(date: string | null): void {
   if (!Number.isNaN(offMs)) behindMs = Math.abs(offMs) < TOLD_MS ? 0 : offMs
 }
 
+/** Milliseconds of a clock that never jumps, for measuring how long something takes. */
+export function tick(): number {
+  return performance.now()
+}
+
 /** Runs `work` once. @returns what takes it back. */
 export function after(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms)
   return () => clearTimeout(timer)
 }
+
+/** Like `after`, but never while the tab is hidden: then as soon as it is shown. */
+export function afterInSight(ms: number, work: () => void, page: Page = document): () => void {
+  const due = tick() + ms
+  let cancel = () => {}
+  const stop = () => {
+    cancel()
+    page.removeEventListener('visibilitychange', look)
+  }
+  const run = () => {
+    stop()
+    work()
+  }
+  const look = () => {
+    cancel()
+    if (!page.hidden) cancel = after(Math.max(0, due - tick()), run)
+  }
+  page.addEventListener('visibilitychange', look)
+  look()
+  return stop
+}
+
+type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
 
 /** Resolves after a time, and at once when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

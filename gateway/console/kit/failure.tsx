@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, failureOf } from '../data/failure.ts'
-import { after } from '../data/timers.ts'
+import { after, tick } from '../data/timers.ts'
 import { Button } from './button.tsx'
 
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
@@ -12,47 +13,58 @@ const TITLES: Readonly<Record<Failure['kind'], string>> = {
   broken: 'This did not work',
 }
 
-type FailureProps = {
-  readonly error: unknown
-  /** Asks again, with the same request. */
+type RetryProps = {
+  /** When the request is sent again by itself, on the clock of `tick`. */
+  readonly retryAt?: number | undefined
+  /** Sends the same request again. */
   readonly onRetry: () => void
 }
 
-/** Says what failed in the interface's words, and asks again by hand or when the server said. */
-export function FailureNote({ error, onRetry }: FailureProps) {
-  const failure = failureOf(error)
+/** A failed request in the interface's words, with a button to send it again. */
+export function FailureNote({ error, ...retry }: RetryProps & { readonly error: unknown }) {
+  const { kind, detail, code, attr } = failureOf(error)
   return (
-    <div class="failure" role="alert">
-      <h2>{TITLES[failure.kind]}</h2>
-      <p>{failure.detail}</p>
+    <Note title={TITLES[kind]} {...retry}>
+      <p>{detail}</p>
       <p class="failure-code">
-        <code>{failure.code}</code>
-        {failure.attr !== null && (
+        <code>{code}</code>
+        {attr !== null && (
           <>
             {' at '}
-            <code>{failure.attr}</code>
+            <code>{attr}</code>
           </>
         )}
       </p>
-      <RetryButton waitS={failure.retryAfterS} key={String(error)} onRetry={onRetry} />
+    </Note>
+  )
+}
+
+/** Code that could not be loaded or run. Where a new version replaced it, only a reload helps. */
+export function CodeFailure({ retryAt }: Pick<RetryProps, 'retryAt'>) {
+  return (
+    <Note title={TITLES.broken} retryAt={retryAt} onRetry={() => location.reload()}>
+      <p>The server may have been updated since the console was loaded.</p>
+    </Note>
+  )
+}
+
+type NoteProps = RetryProps & { readonly title: string; readonly children: ComponentChildren }
+
+function Note({ title, children, retryAt, onRetry }: NoteProps) {
+  return (
+    <div class="failure" role="alert">
+      <h2>{title}</h2>
+      {children}
+      <Button tone="plain" onClick={onRetry}>
+        Try again{retryAt !== undefined && <Countdown to={retryAt} />}
+      </Button>
     </div>
   )
 }
 
-type RetryProps = { readonly waitS: number | undefined; readonly onRetry: () => void }
-
-function RetryButton({ waitS, onRetry }: RetryProps) {
-  const [left, setLeft] = useState(waitS)
-  useEffect(() => {
-    if (left === undefined) return undefined
-    if (left > 0) return after(1000, () => setLeft(left - 1))
-    onRetry()
-    return undefined
-  }, [left, onRetry])
-  const counts = left !== undefined && left > 0
-  return (
-    <Button tone="plain" onClick={onRetry}>
-      Try again{counts && <span class="failure-count"> (by itself in {left} s)</span>}
-    </Button>
-  )
+function Countdown({ to }: { readonly to: number }) {
+  const [at, setAt] = useState(tick)
+  const left = Math.ceil((to - at) / 1000)
+  useEffect(() => (left > 0 ? after(1000, () => setAt(tick())) : undefined), [at, left])
+  return left > 0 ? <span class="failure-count"> (by itself in {left} s)</span> : null
 }

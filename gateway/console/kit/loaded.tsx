@@ -16,8 +16,9 @@ type LoadedProps<Data> = {
 
 /** Shows a resource in each of its states. */
 export function Loaded<Data>({ of, skeleton, isEmpty, empty, children }: LoadedProps<Data>) {
-  const { data, error, isLoading, isStale, at, reload } = of
-  const failed = error === undefined ? null : <FailureNote error={error} onRetry={reload} />
+  const { data, error, isLoading, isStale, at, retryAt, reload } = of
+  const failed =
+    error === undefined ? null : <FailureNote error={error} retryAt={retryAt} onRetry={reload} />
   if (data === undefined) {
     return (
       failed ?? (

@@ -4,7 +4,7 @@ import { forgetCalls } from '../data/calls.ts'
 import { currentProject, homeProject, projectId, rememberProject } from '../data/projects.ts'
 import { sessionState } from '../data/session.ts'
 import { Button } from '../kit/button.tsx'
-import { Dialog } from '../kit/dialog.tsx'
+import { later } from '../kit/later.tsx'
 import { Toasts } from '../kit/toasts.tsx'
 import { Helpers } from './helpers.tsx'
 import { followKeys } from './keys.ts'
@@ -14,7 +14,8 @@ import { NotFound } from './not-found.tsx'
 import { OfflineNote } from './offline.tsx'
 import { PageView } from './page-view.tsx'
 import { LOGIN, type PageRoute, patternOf, ROUTES } from './routes.ts'
-import { SignInForm } from './sign-in.tsx'
+
+const SignInAgain = later(async () => (await import('./sign-in-dialog.tsx')).SignInAgain)
 
 type Found = { readonly route: PageRoute; readonly params: Readonly<Record<string, string>> }
 
@@ -141,18 +142,4 @@ function usePageStart(
     }
     isFirst.current = false
   }, [path, main])
-}
-
-/** The session has ended in the middle of work, which stays below. */
-function SignInAgain() {
-  return (
-    <Dialog title="Sign in again" onClose={giveUp}>
-      <p>Your session has ended. What you have begun stays here, and goes on when you are back.</p>
-      <SignInForm onDone={() => undefined} />
-    </Dialog>
-  )
-}
-
-function giveUp(): void {
-  sessionState.value = { kind: 'none' }
 }

@@ -1,29 +1,16 @@
-import type { FunctionComponent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { later } from '../kit/later.tsx'
 import { shownHelper } from './keys.ts'
 
-type HelperProps = { readonly onClose: () => void }
-
-const LOADERS = {
-  palette: async () => (await import('./palette.tsx')).Palette,
-  help: async () => (await import('./help.tsx')).Help,
+const HELPERS = {
+  palette: later(async () => (await import('./palette.tsx')).Palette),
+  help: later(async () => (await import('./help.tsx')).Help),
 } as const
 
-/** The palette or the help, loaded when somebody asks for it. */
+/** The palette or the help, loaded when it is opened for the first time. */
 export function Helpers() {
   const shown = shownHelper.value
-  const [loaded, setLoaded] = useState<{ name: string; Helper: FunctionComponent<HelperProps> }>()
-  useEffect(() => {
-    let isWanted = true
-    if (shown !== undefined) {
-      void LOADERS[shown]().then((Helper) => isWanted && setLoaded({ name: shown, Helper }))
-    }
-    return () => {
-      isWanted = false
-    }
-  }, [shown])
-  if (shown === undefined || loaded?.name !== shown) return null
-  const { Helper } = loaded
+  if (shown === undefined) return null
+  const Helper = HELPERS[shown]
   return (
     <Helper
       onClose={() => {

@@ -53,13 +53,13 @@ export function Navigation({ project, pattern }: NavigationProps) {
           tone="quiet"
           items={[
             {
-              label: 'Keys',
+              label: 'Keyboard shortcuts',
               onSelect: () => {
                 shownHelper.value = 'help'
               },
             },
             { label: 'Your account', href: `/project/${project.id}/settings/account` },
-            { label: 'Reference of the interface', href: '/api/docs/' },
+            { label: 'API reference', href: '/api/docs/' },
             { label: 'Sign out', onSelect: () => void leave() },
           ]}
         >

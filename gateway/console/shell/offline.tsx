@@ -14,7 +14,7 @@ export function OfflineNote() {
   }, [])
   return (
     <div role="status" class={isOffline ? 'offline' : 'unseen'}>
-      {isOffline ? 'You are offline. What you see may be old.' : ''}
+      {isOffline ? 'You are offline. This may be outdated.' : ''}
     </div>
   )
 }

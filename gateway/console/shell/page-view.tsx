@@ -1,45 +1,29 @@
 /** Loads the code and the style of a page, and shows it. */
-import { Component, type ComponentChildren, type FunctionComponent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { Component, type ComponentChildren } from 'preact'
 import { parsedJson } from '../data/json.ts'
-import { Button } from '../kit/button.tsx'
+import { useResource } from '../data/resource.ts'
+import { CodeFailure } from '../kit/failure.tsx'
 import { Skeleton } from '../kit/skeleton.tsx'
 import type { PageProps } from './page-props.ts'
 import type { PageRoute } from './routes.ts'
-
-type Loading =
-  | { readonly kind: 'loading' }
-  | {
-      readonly kind: 'ready'
-      readonly route: PageRoute
-      readonly Page: FunctionComponent<PageProps>
-    }
-  | { readonly kind: 'failed' }
 
 type PageViewProps = PageProps & { readonly route: PageRoute; readonly address: string }
 
 /** @param address another one is another page: it begins anew. */
 export function PageView({ route, params, address }: PageViewProps) {
-  const [state, setState] = useState<Loading>({ kind: 'loading' })
-  useEffect(() => {
-    let isHere = true
-    Promise.all([route.load(), loadStyles(route.folder)]).then(
-      ([{ default: Page }]) => isHere && setState({ kind: 'ready', route, Page }),
-      () => isHere && setState({ kind: 'failed' }),
-    )
-    return () => {
-      isHere = false
-    }
-  }, [route])
-  if (state.kind === 'failed') return <Broken />
-  if (state.kind === 'loading' || state.route !== route) {
+  const code = useResource(`code ${route.folder}`, async () => {
+    const [{ default: Page }] = await Promise.all([route.load(), loadStyles(route.folder)])
+    return Page
+  })
+  const { data: Page, isEarlier, error } = code
+  if (error !== undefined) return <CodeFailure {...code} />
+  if (Page === undefined || isEarlier) {
     return (
       <div class="waiting" aria-busy="true">
         <Skeleton height={36} width="12rem" />
       </div>
     )
   }
-  const { Page } = state
   return (
     <Fence key={address}>
       <Page params={params} />
@@ -55,6 +39,7 @@ function loadStyles(folder: string): Promise<void> {
   if (known !== undefined) return known
   const made = Promise.all(stylesOf(folder).map(loadStyle)).then(() => undefined)
   loaded.set(folder, made)
+  made.catch(() => loaded.delete(folder))
   return made
 }
 
@@ -72,7 +57,11 @@ function loadStyle(name: string): Promise<void> {
     link.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
     link.href = `/assets/${name}`
     link.onload = () => resolve()
-    link.onerror = () => reject(new Error(`no style ${name}`))
+    link.onerror = () => {
+      link.remove()
+      // As `fetch` and `import` fail.
+      reject(new TypeError(`no style ${name}`))
+    }
     document.head.append(link)
   })
 }
@@ -92,16 +81,6 @@ class Fence extends Component<{ readonly children: ComponentChildren }, FenceSta
   }
 
   override render() {
-    return this.state.failed ? <Broken /> : this.props.children
+    return this.state.failed ? <CodeFailure /> : this.props.children
   }
-}
-
-function Broken() {
-  return (
-    <div class="failure" role="alert">
-      <h2>This page could not be shown</h2>
-      <p>The server may have been updated since the console was loaded.</p>
-      <Button onClick={() => location.reload()}>Try again</Button>
-    </div>
-  )
 }

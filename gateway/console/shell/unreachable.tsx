@@ -1,13 +1,12 @@
+import type { ComponentProps } from 'preact'
 import { FailureNote } from '../kit/failure.tsx'
 
-type UnreachableProps = { readonly error: unknown; readonly onRetry: () => void }
-
-/** Nothing could be asked: not even who is here. */
-export function Unreachable({ error, onRetry }: UnreachableProps) {
+/** The page while not even the session could be loaded. */
+export function Unreachable(failure: ComponentProps<typeof FailureNote>) {
   return (
     <main class="alone">
       <h1>Sluice</h1>
-      <FailureNote error={error} onRetry={onRetry} />
+      <FailureNote {...failure} />
       <p>
         The interface has <a href="/api/docs/">its reference</a>.
       </p>

@@ -10,6 +10,8 @@ export type Stub = {
   readonly status?: number
   /** Sent as JSON. Without a status and a body the server answers, after the wait. */
   readonly body?: unknown
+  /** Sent as it is, in place of `body`: the page of a proxy. */
+  readonly html?: string
   readonly headers?: Readonly<Record<string, string>>
   /** What the answer waits for. */
   readonly after?: Promise<unknown>
@@ -67,12 +69,16 @@ async function answer(
       : session.send('Fetch.fulfillRequest', {
           requestId,
           responseCode: stub.status ?? 200,
-          responseHeaders: headersOf({ 'content-type': 'application/json', ...stub.headers }),
-          body: Buffer.from(JSON.stringify(stub.body ?? {})).toString('base64'),
+          responseHeaders: headersOf({ 'content-type': typeOf(stub), ...stub.headers }),
+          body: Buffer.from(stub.html ?? JSON.stringify(stub.body ?? {})).toString('base64'),
         })
   await reply.catch(() => {
     // The page may have been left meanwhile, and its requests with it.
   })
+}
+
+function typeOf({ html }: Stub): string {
+  return html === undefined ? 'application/json' : 'text/html'
 }
 
 async function answerEmpty(session: CDPSession, requestId: string): Promise<void> {

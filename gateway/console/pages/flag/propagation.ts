@@ -7,10 +7,11 @@
  *         `---> unknown
  */
 import type { Propagation } from '../../../client/index.ts'
+import { pauseMs } from '../../data/retry.ts'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
-/** Milliseconds between one question and the next. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000]
+/** How often it is asked in all. */
+const TRIES = 6
 
 export type Propagated =
   | { readonly kind: 'asking' }
@@ -34,14 +35,14 @@ export type FollowDeps = {
 /** Follows the newest change to its end. @throws what `ask` throws. */
 export async function followChange({ ask, pause, tell }: FollowDeps): Promise<void> {
   let wanted: number | undefined
-  for (const pauseMs of [...PAUSES_MS, undefined]) {
+  for (let tries = 1; ; tries += 1) {
     const { revision, gateways, confirmed, elapsed_ms: elapsedMs } = await ask(wanted)
     if (revision === null || confirmed === null) return tell({ kind: 'unknown' })
     if (elapsedMs !== null) return tell({ kind: 'held', gateways, elapsedMs })
-    if (pauseMs === undefined) return tell({ kind: 'left', gateways, confirmed })
+    if (tries === TRIES) return tell({ kind: 'left', gateways, confirmed })
     tell({ kind: 'partly', gateways, confirmed })
     wanted = revision
-    await pause(pauseMs)
+    await pause(pauseMs(tries))
   }
 }
 

@@ -1,9 +1,8 @@
-import { useEffect } from 'preact/hooks'
 import { type DroppedEvents, listIngestionWarnings } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { useProject } from '../../data/projects.ts'
+import { useRefresh } from '../../data/refresh.ts'
 import { useResource } from '../../data/resource.ts'
-import { after } from '../../data/timers.ts'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -44,14 +43,13 @@ export function Checks({ host, token }: { readonly host: string; readonly token:
   )
 }
 
-/** Looked at again and again: whoever is here tries things. */
+/** Refused requests of the last hour, polled while the user tries to send one. */
 function Refused() {
   const { id } = useProject()
-  const warnings = useResource(`refused ${id}`, (signal) =>
+  const asked = useResource(`refused ${id}`, (signal) =>
     listIngestionWarnings(client, { project_id: id, limit: SHOWN_MAX }, { signal }),
   )
-  const { at, reload } = warnings
-  useEffect(() => (at === undefined ? undefined : after(AGAIN_MS, reload)), [at, reload])
+  const warnings = useRefresh(asked, AGAIN_MS)
   return (
     <Loaded
       of={warnings}

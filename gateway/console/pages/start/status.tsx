@@ -18,7 +18,7 @@ export function Status({ newest }: { readonly newest: NewestEvent }) {
   const event = came ?? before.data
   if (event === undefined) {
     if (before.error === undefined) return <Skeleton height={120} />
-    return <FailureNote error={before.error} onRetry={before.reload} />
+    return <FailureNote {...before} onRetry={before.reload} />
   }
   return (
     <section class={`start-status${event === null ? '' : ' start-here'}`}>

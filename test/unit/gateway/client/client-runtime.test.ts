@@ -92,6 +92,25 @@ t.test('an error has every member of its body and the time to wait', async (t) =
   t.match(error, { ...body, detail: undefined, message: 'Wait.', status: 429, retryAfterS: 17 })
 })
 
+t.test('the time to wait may be a date, and is never negative', async (t) => {
+  const date = 'Sat, 28 Nov 2026 08:00:00 GMT'
+  const cases: readonly (readonly [string, number | undefined])[] = [
+    ['Sat, 28 Nov 2026 08:00:30 GMT', 30],
+    ['Sat, 28 Nov 2026 07:00:00 GMT', 0],
+    ['0', 0],
+    ['soon', undefined],
+    ['', undefined],
+  ]
+  for (const [text, seconds] of cases) {
+    const { baseUrl } = await serve(t, (response) => {
+      response.writeHead(503, { 'retry-after': text, date }).end('{}')
+    })
+    const error = await call(createClient({ baseUrl }), { verb: 'GET', path: '/' }).catch((e) => e)
+    t.ok(error instanceof ApiError)
+    t.equal(error.retryAfterS, seconds, text)
+  }
+})
+
 t.test('an answer that is no JSON is an error too, without its text', async (t) => {
   const { baseUrl } = await serve(t, (response) => response.writeHead(502).end('<html>'))
   const error = await call(createClient({ baseUrl }), { verb: 'GET', path: '/' }).catch((e) => e)
