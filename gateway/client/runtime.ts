@@ -282,8 +282,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text)
-  const answeredAt = Date.parse(headers.get('date') ?? '')
-  const from = Number.isNaN(answeredAt) ? Date.now() : answeredAt
+  const from = Date.parse(headers.get('date') ?? '') || Date.now()
   const seconds = Math.ceil((Date.parse(text) - from) / 1_000)
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
