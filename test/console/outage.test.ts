@@ -141,7 +141,7 @@ t.test('an outage', async (t) => {
     const { screen, page } = await open('/project/1', [])
     await page.waitForSelector('.overview-lists')
     await page.setOfflineMode(true)
-    await page.$eval('nav a[href$="/persons"]', (link) => (link as HTMLElement).click())
+    await page.evaluate(`document.querySelector('nav a[href$="/persons"]').click()`)
     await page.waitForSelector('main .failure')
     await advance(page, 30)
     await page.waitForSelector('main .failure')

@@ -35,6 +35,11 @@ t.test('the settings', async (t) => {
     await page.select('[name=timezone]', 'Europe/Berlin')
     await typeInto(screen, '[name=events_retention_days]', '90')
     await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      '/^\\d+ events? from before/.test(document.querySelector("dialog p")?.textContent)',
+    )
+    t.match(await api('GET', 'projects/1/'), { events_retention_days: null }, 'asked first')
+    await press(screen, 'Delete older events')
     await page.waitForFunction('document.querySelector(".toasts").textContent.includes("Saved")')
     t.match(await api('GET', 'projects/1/'), {
       ...{ timezone: 'Europe/Berlin', events_retention_days: 90, anonymize_ips: false },
@@ -74,7 +79,7 @@ t.test('the settings', async (t) => {
     const flags = `${console.url}/api/projects/1/feature_flags/`
     t.equal((await request(flags, { key: value })).status, 200)
     t.equal((await request(flags, { method: 'POST', key: value, body: { key: 'x' } })).status, 403)
-    await press(screen, 'I have it')
+    await press(screen, 'Done')
     await page.waitForFunction('document.querySelector("dialog") === null')
     // The list is asked for anew when the key is made.
     await page.waitForFunction(
@@ -96,10 +101,10 @@ t.test('the settings', async (t) => {
     const [, token] = (await textOf(screen, 'dialog .settings-secret')).split('/signup/')
     const signup = await request(`${console.url}/api/signup/${token}/`)
     t.equal(signup.status, 200)
-    await press(screen, 'I have it')
+    await press(screen, 'Done')
     await page.waitForSelector('.table')
     t.strictSame(await screen.faults(), [])
-    await press(screen, 'Take back')
+    await press(screen, 'Revoke')
     await page.waitForSelector('.empty')
     await screen.close()
   })

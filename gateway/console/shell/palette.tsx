@@ -66,7 +66,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         ))}
       </div>
       <p class="palette-note" role="status">
-        {isSearching ? 'Searching…' : hits.length === 0 ? 'Nothing has this in its name.' : ''}
+        {isSearching ? 'Searching…' : hits.length === 0 ? 'No results.' : ''}
       </p>
     </Dialog>
   )

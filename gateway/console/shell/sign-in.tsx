@@ -44,6 +44,10 @@ export function SignInForm({ onDone }: SignInProps) {
           required
         />
       )}
+      <p class="field-hint">
+        First sign-in, or lost your link? Run <code>npx sluice admin login-link</code> on the
+        server.
+      </p>
       {problem !== undefined && (
         <p class="field-problem" role="alert">
           {problem}
@@ -53,7 +57,7 @@ export function SignInForm({ onDone }: SignInProps) {
         Sign in
       </Button>
       <Button tone="quiet" onClick={() => setWay(way === 'password' ? 'key' : 'password')}>
-        {way === 'password' ? 'Use a personal API key' : 'Use mail and password'}
+        {way === 'password' ? 'Use a personal API key' : 'Use email and password'}
       </Button>
     </form>
   )

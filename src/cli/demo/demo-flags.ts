@@ -17,7 +17,7 @@ type DemoFlag = {
 /** No share of a condition is between none and all, so that nothing depends on the hash. */
 export const DEMO_FLAGS: readonly DemoFlag[] = [
   {
-    ...{ key: CHECKOUT_FLAG, name: 'The checkout on one page, for who pays', active: true },
+    ...{ key: CHECKOUT_FLAG, name: 'One-page checkout for paying customers', active: true },
     filters: { groups: [{ properties: [person('plan', 'pro')], rollout_percentage: 100 }] },
   },
   {

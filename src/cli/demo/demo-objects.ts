@@ -6,7 +6,7 @@ export const DEMO_TAG = 'sluice-demo'
 
 export const DASHBOARD_NAME = 'Demo shop'
 export const DASHBOARD_TEXT =
-  'A shop that does not exist, filled by “sluice demo”. “sluice demo --remove” takes it away.'
+  'A shop that does not exist, filled by “sluice demo”. “sluice demo --remove” removes it.'
 
 export type DemoInsight = {
   readonly name: string
@@ -54,7 +54,7 @@ export const DEMO_INSIGHTS: readonly DemoInsight[] = [
     },
   },
   {
-    ...{ name: 'Ways from the front page', description: 'What visitors look at next' },
+    ...{ name: 'Paths from the front page', description: 'What visitors look at next' },
     query: {
       ...{ kind: 'PathsQuery', ...MONTH },
       pathsFilter: {

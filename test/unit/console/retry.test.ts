@@ -118,8 +118,8 @@ t.test('a hidden tab waits until it is shown', async (t) => {
     page.hidden = !isShown
     page.dispatchEvent(new Event('visibilitychange'))
   }
-  // A `Document` but for the types of its listeners.
-  const seen = page as unknown as Document
+  // A document but for the types of its listeners.
+  const seen = page as unknown as Parameters<typeof afterInSight>[2]
   const shown = new Promise<void>((resolve) => afterInSight(0, resolve, seen))
   const never = afterInSight(0, () => t.fail('it was taken back'), seen)
   // Two turns of timers: one that ran while hidden would have run by then.

@@ -2,7 +2,7 @@ export const DASHBOARD_TEXTS = {
   title: 'Dashboard',
   back: 'All dashboards',
   home: 'Home',
-  own: 'Days of each insight',
+  own: 'Date range of each insight',
   kept: 'All tiles: ',
   keep: 'Keep for everybody',
   forget: 'Let each insight have its own days and filters',

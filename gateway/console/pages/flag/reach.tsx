@@ -38,7 +38,8 @@ export function useReach({ project, set, index }: ReachProps): string {
         { signal },
       ),
   )
-  if (!canCount || error !== undefined) return 'The reach of this set cannot be counted.'
+  if (!canCount || error !== undefined)
+    return 'The number of matching persons cannot be calculated.'
   if (data === undefined || isStale || settled !== question) return 'Counting…'
   const { users_affected: affected, total_users: total } = data
   if (affected === null || total === null) return 'Counting took too long.'

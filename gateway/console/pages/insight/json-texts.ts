@@ -2,7 +2,7 @@
 export const JSON_TEXTS = {
   jsonLabel: 'The question as JSON',
   jsonHint: 'What goes into query. What is changed here holds for the builder too.',
-  jsonWrong: 'This is no JSON object.',
+  jsonWrong: 'Not a valid JSON object.',
   apply: 'Apply',
   copyJson: 'Copy',
 } as const

@@ -12,6 +12,7 @@ import { useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
 import { Confirm } from '../../kit/dialogs/asks.ts'
 import { Field, Select, TextArea } from '../../kit/field.tsx'
+import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { toast } from '../../kit/toasts.tsx'
@@ -20,6 +21,8 @@ import { Choice } from './choice.tsx'
 import { ADMINISTRATOR } from './levels.ts'
 import { ProjectKey } from './project-key.tsx'
 import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
+
+const RetentionDialog = later(async () => (await import('./retention-dialog.tsx')).RetentionDialog)
 
 export function ProjectTab() {
   const { id } = useProject()
@@ -42,70 +45,91 @@ type Change = Omit<UpdateProjectInput, 'id'>
 
 function ProjectForm({ project, onSaved }: FormProps) {
   const { busy, failure, run } = useAction(true)
+  const [asked, setAsked] = useState<Change>()
   const isAdministrator = (project.effective_membership_level ?? 0) >= ADMINISTRATOR
   const problemOf = (attr: string) =>
     failure?.attr?.split('.')[0] === attr ? failure.detail : undefined
-  const save = (form: HTMLFormElement) =>
+  const send = (change: Change) =>
     run(async () => {
-      const change = changeOf(project, new FormData(form), isAdministrator)
-      if (Object.keys(change).length === 0) return toast(TEXTS.nothing)
+      setAsked(undefined)
       onSaved(await updateProject(client, { id: project.id, ...change }))
       toast(TEXTS.saved)
       await loadProjects()
     })
+  const save = (form: HTMLFormElement) => {
+    const change = changeOf(project, new FormData(form), isAdministrator)
+    if (Object.keys(change).length === 0) toast(TEXTS.nothing)
+    else if (isShorter(project, change)) setAsked(change)
+    else send(change)
+  }
   return (
-    <form
-      class="settings-card settings-form"
-      aria-label={TEXTS.general}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save(event.currentTarget)
-      }}
-    >
-      <h2>{TEXTS.general}</h2>
-      <Field
-        {...{ label: TEXTS.name, name: 'name', required: true, maxLength: 200 }}
-        {...{ defaultValue: project.name, problem: problemOf('name') }}
-      />
-      <Select
-        {...{ label: TEXTS.zone, hint: TEXTS.zoneHint, name: 'timezone' }}
-        {...{ options: zonesWith(project.timezone), value: project.timezone }}
-        problem={problemOf('timezone')}
-      />
-      <Field
-        {...{ label: TEXTS.retention, name: 'events_retention_days', type: 'number', min: 1 }}
-        {...{ hint: isAdministrator ? TEXTS.retentionHint : TEXTS.administrators, max: 36_525 }}
-        {...{ disabled: !isAdministrator, problem: problemOf('events_retention_days') }}
-        defaultValue={project.events_retention_days ?? ''}
-      />
-      <TextArea
-        {...{ label: TEXTS.urls, hint: TEXTS.urlsHint, name: 'app_urls', rows: 3 }}
-        {...{ defaultValue: linesOf(project.app_urls), problem: problemOf('app_urls') }}
-      />
-      <Field
-        {...{ label: TEXTS.chat, hint: TEXTS.chatHint, name: 'chat_incoming_webhook' }}
-        {...{ type: 'url', problem: problemOf('chat_incoming_webhook') }}
-        defaultValue={project.chat_incoming_webhook ?? ''}
-      />
-      <Choice name="anonymize_ips" label={TEXTS.addresses} checked={project.anonymize_ips} />
-      <Choice
-        {...{ name: 'capture_performance_opt_in', label: TEXTS.performance }}
-        checked={project.capture_performance_opt_in ?? false}
-      />
-      <Choice
-        {...{ name: 'access_control', label: TEXTS.closed, checked: project.access_control }}
-        disabled={!isAdministrator}
-      />
-      {failure !== undefined && failure.attr === null && (
-        <p class="field-problem" role="alert">
-          {failure.detail}
-        </p>
+    <>
+      <form
+        class="settings-card settings-form"
+        aria-label={TEXTS.general}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(event.currentTarget)
+        }}
+      >
+        <h2>{TEXTS.general}</h2>
+        <Field
+          {...{ label: TEXTS.name, name: 'name', required: true, maxLength: 200 }}
+          {...{ defaultValue: project.name, problem: problemOf('name') }}
+        />
+        <Select
+          {...{ label: TEXTS.zone, hint: TEXTS.zoneHint, name: 'timezone' }}
+          {...{ options: zonesWith(project.timezone), value: project.timezone }}
+          problem={problemOf('timezone')}
+        />
+        <Field
+          {...{ label: TEXTS.retention, name: 'events_retention_days', type: 'number', min: 1 }}
+          {...{ hint: isAdministrator ? TEXTS.retentionHint : TEXTS.administrators, max: 36_525 }}
+          {...{ disabled: !isAdministrator, problem: problemOf('events_retention_days') }}
+          defaultValue={project.events_retention_days ?? ''}
+        />
+        <TextArea
+          {...{ label: TEXTS.urls, hint: TEXTS.urlsHint, name: 'app_urls', rows: 3 }}
+          {...{ defaultValue: linesOf(project.app_urls), problem: problemOf('app_urls') }}
+        />
+        <Field
+          {...{ label: TEXTS.chat, hint: TEXTS.chatHint, name: 'chat_incoming_webhook' }}
+          {...{ type: 'url', problem: problemOf('chat_incoming_webhook') }}
+          defaultValue={project.chat_incoming_webhook ?? ''}
+        />
+        <Choice name="anonymize_ips" label={TEXTS.addresses} checked={project.anonymize_ips} />
+        <Choice
+          {...{ name: 'capture_performance_opt_in', label: TEXTS.performance }}
+          checked={project.capture_performance_opt_in ?? false}
+        />
+        <Choice
+          {...{ name: 'access_control', label: TEXTS.closed, checked: project.access_control }}
+          disabled={!isAdministrator}
+        />
+        {failure !== undefined && failure.attr === null && (
+          <p class="field-problem" role="alert">
+            {failure.detail}
+          </p>
+        )}
+        <Button tone="main" type="submit" busy={busy}>
+          {TEXTS.save}
+        </Button>
+      </form>
+      {asked !== undefined && (
+        <RetentionDialog
+          {...{ project: project.id, busy }}
+          days={asked.events_retention_days ?? 0}
+          onConfirm={() => send(asked)}
+          onClose={() => setAsked(undefined)}
+        />
       )}
-      <Button tone="main" type="submit" busy={busy}>
-        {TEXTS.save}
-      </Button>
-    </form>
+    </>
   )
+}
+
+/** Whether events that are kept now would be deleted. */
+function isShorter(project: Project, { events_retention_days: days }: Change): boolean {
+  return typeof days === 'number' && days < (project.events_retention_days ?? Infinity)
 }
 
 /** Only what differs: two people who change different fields do not undo each other. */

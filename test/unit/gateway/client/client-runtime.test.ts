@@ -106,8 +106,7 @@ t.test('the time to wait may be a date, and is never negative', async (t) => {
       response.writeHead(503, { 'retry-after': text, date }).end('{}')
     })
     const error = await call(createClient({ baseUrl }), { verb: 'GET', path: '/' }).catch((e) => e)
-    t.ok(error instanceof ApiError)
-    t.equal(error.retryAfterS, seconds, text)
+    t.equal(error instanceof ApiError ? error.retryAfterS : -1, seconds, text)
   }
 })
 

@@ -6,8 +6,8 @@ export const PATHS_TEXTS = {
   start: 'Start at',
   end: 'End at',
   ofPath: 'A page or an event; empty for all.',
-  stepLimit: 'Steps at most',
-  edgeLimit: 'Ways at most',
+  stepLimit: 'Number of steps',
+  edgeLimit: 'Maximum number of paths',
   types: 'Made of',
 } as const
 

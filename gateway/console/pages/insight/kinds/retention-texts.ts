@@ -8,7 +8,7 @@ export const RETENTION_TEXTS = {
   period: 'Period',
   intervals: 'Number of periods',
   first: 'Which persons',
-  cumulative: 'Count those too who come back later',
+  cumulative: 'Cumulative: count later returns too',
 } as const
 
 export const PERIODS: Options = [
