@@ -6,8 +6,8 @@ import { afterInSight } from './timers.ts'
 /**
  * Polls a resource while the tab is in sight: some time after each answer, and after a failure that
  * the resource does not retry by itself and the server did not mean as a refusal.
- * @returns the resource as it is shown: polling dims nothing, and a failure stays until an answer has
- * come.
+ * @returns the resource as it is shown: polling dims nothing, and a failure stays until the next
+ * answer.
  */
 export function useRefresh<Data>(
   resource: Resource<Data>,

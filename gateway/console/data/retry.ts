@@ -8,8 +8,8 @@ const CEILING_MS = 40_000
 const ASKED_MS_MAX = 3_600_000
 
 /**
- * The pause after the given number of failures in a row: it doubles from 1 s to 40 s, is never shorter
- * than `Retry-After`, and up to half longer at random, so that many tabs spread.
+ * The pause after the given number of failures in a row: it doubles from 1 s to 40 s, is never
+ * shorter than `Retry-After`, and up to half longer at random, so that many tabs spread.
  */
 export function pauseMs(failures: number, retryAfterS = 0, random = Math.random()): number {
   const grown = Math.min(CEILING_MS, FLOOR_MS * 2 ** (failures - 1))

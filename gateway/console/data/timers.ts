@@ -29,7 +29,7 @@ export function after(ms: number, work: () => void): () => void {
 }
 
 /** Like `after`, but never while the tab is hidden: then as soon as it is shown. */
-export function afterInSight(ms: number, work: () => void, page: Page = document): () => void {
+export function afterInSight(ms: number, work: () => void, page = tab.document): () => void {
   const due = tick() + ms
   let cancel = () => {}
   const stop = () => {
@@ -49,7 +49,10 @@ export function afterInSight(ms: number, work: () => void, page: Page = document
   return stop
 }
 
-type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
+/** By its shape: tests of units are compiled without the types of a browser. */
+const tab = globalThis as unknown as {
+  readonly document: EventTarget & { readonly hidden: boolean }
+}
 
 /** Resolves after a time, and at once when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

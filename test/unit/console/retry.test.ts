@@ -118,10 +118,8 @@ t.test('a hidden tab waits until it is shown', async (t) => {
     page.hidden = !isShown
     page.dispatchEvent(new Event('visibilitychange'))
   }
-  // A document but for the types of its listeners.
-  const seen = page as unknown as Parameters<typeof afterInSight>[2]
-  const shown = new Promise<void>((resolve) => afterInSight(0, resolve, seen))
-  const never = afterInSight(0, () => t.fail('it was taken back'), seen)
+  const shown = new Promise<void>((resolve) => afterInSight(0, resolve, page))
+  const never = afterInSight(0, () => t.fail('it was taken back'), page)
   // Two turns of timers: one that ran while hidden would have run by then.
   await new Promise((resolve) => setTimeout(() => setTimeout(resolve, 1), 1))
   t.equal(await Promise.race([shown.then(() => 'ran'), Promise.resolve('waits')]), 'waits')
