@@ -4,7 +4,11 @@ import { isFilterGroup, isSingleFilter } from './filters.ts'
 
 const OF_GROUP: readonly string[] = ['type', 'values']
 const OF_FILTER: readonly string[] = ['key', 'value', 'operator', 'type']
-const OF_GROUP_FILTER: readonly string[] = [...OF_FILTER, 'group_type_index']
+/** Members of filters of one type besides. The name of a cohort is for people: nothing reads it. */
+const OF_TYPE: Readonly<Record<string, string>> = {
+  cohort: 'cohort_name',
+  group: 'group_type_index',
+}
 
 /**
  * The dotted path of the first member that no filter has, such as `0.values.1.cake`. All members of
@@ -28,8 +32,9 @@ function inList(items: readonly Json[], path: string): string | undefined {
 function inItem(item: Json, path: string): string | undefined {
   if (!isObject(item)) return undefined
   const isGroup = isFilterGroup(item)
-  const known = isGroup ? OF_GROUP : item['type'] === 'group' ? OF_GROUP_FILTER : OF_FILTER
-  const unknown = Object.keys(item).find((name) => !known.includes(name))
+  const known = isGroup ? OF_GROUP : OF_FILTER
+  const ofType = isGroup ? undefined : OF_TYPE[String(item['type'])]
+  const unknown = Object.keys(item).find((name) => !known.includes(name) && name !== ofType)
   if (unknown !== undefined) return `${path}${unknown}`
   const { values } = item
   return isGroup && isList(values) ? inList(values, `${path}values.`) : undefined

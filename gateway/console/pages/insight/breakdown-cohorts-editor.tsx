@@ -34,7 +34,12 @@ export function BreakdownCohorts({ chosen, onChange }: BreakdownCohortsProps) {
       <ul class="chips" aria-label={TEXTS.cohorts}>
         {chosen.map((id) => (
           <li key={id} class="chip">
-            <span class="chip-text">{nameOf(id)}</span>
+            <span
+              class="chip-text"
+              style={chosen.length > 1 ? {} : { paddingInlineEnd: 'var(--space-3)' }}
+            >
+              {nameOf(id)}
+            </span>
             {chosen.length > 1 && (
               <Button
                 {...{
