@@ -148,7 +148,14 @@ async function* eventsIn({ body }: Response): AsyncGenerator<ServerEvent, void, 
   if (body === null) return
   const decoder = new TextDecoder()
   let text = ''
-  yield { event: 'open', id: '', data: {} }
+  let isRead = false
+  try {
+    yield { event: 'open', id: '', data: {} }
+    isRead = true
+  } finally {
+    // A caller that leaves here has not touched the body, which would keep its connection.
+    if (!isRead) await body.cancel()
+  }
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true })
     const blocks = text.split('\n\n')

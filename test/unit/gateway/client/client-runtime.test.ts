@@ -5,6 +5,7 @@ import { deletePerson } from '../../../../gateway/client/calls.ts'
 import {
   ApiError,
   call,
+  callEvents,
   callStream,
   createClient,
   formOf,
@@ -166,6 +167,22 @@ t.test('a stream is handed over unread, its errors are as others', async (t) => 
   t.equal(await response.text(), 'a\r\n')
   t.equal(asked[0]?.headers.accept, 'text/csv')
   await t.rejects(callStream(client, { verb: 'GET', path: '/no' }), { code: 'permission_denied' })
+})
+
+t.test('a stream of events that is left as soon as it is open ends its connection', async (t) => {
+  let onClose = () => {}
+  const closed = new Promise<void>((resolve) => {
+    onClose = resolve
+  })
+  const { baseUrl } = await serve(t, (response) => {
+    response.on('close', () => onClose())
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 2000\n\n')
+  })
+  for await (const { event } of callEvents(createClient({ baseUrl }), { verb: 'GET', path: '/' })) {
+    t.equal(event, 'open')
+    break
+  }
+  await closed
 })
 
 t.test('forms hold texts, JSON, files and keys', async (t) => {
