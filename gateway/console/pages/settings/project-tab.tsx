@@ -43,12 +43,10 @@ export function ProjectTab() {
 type FormProps = { readonly project: Project; readonly onSaved: (project: Project) => void }
 type Change = Omit<UpdateProjectInput, 'id'>
 
-function ProjectForm({ project, onSaved }: FormProps) {
+/** Saves what a form changes; a shorter retention of events only after a question. */
+function useSave({ project, onSaved }: FormProps, isAdministrator: boolean) {
   const { busy, failure, run } = useAction(true)
   const [asked, setAsked] = useState<Change>()
-  const isAdministrator = (project.effective_membership_level ?? 0) >= ADMINISTRATOR
-  const problemOf = (attr: string) =>
-    failure?.attr?.split('.')[0] === attr ? failure.detail : undefined
   const send = (change: Change) =>
     run(async () => {
       setAsked(undefined)
@@ -62,6 +60,22 @@ function ProjectForm({ project, onSaved }: FormProps) {
     else if (isShorter(project, change)) setAsked(change)
     else send(change)
   }
+  const question = asked !== undefined && (
+    <RetentionDialog
+      {...{ project: project.id, busy }}
+      days={asked.events_retention_days ?? 0}
+      onConfirm={() => send(asked)}
+      onClose={() => setAsked(undefined)}
+    />
+  )
+  return { busy, failure, save, question }
+}
+
+function ProjectForm({ project, onSaved }: FormProps) {
+  const isAdministrator = (project.effective_membership_level ?? 0) >= ADMINISTRATOR
+  const { busy, failure, save, question } = useSave({ project, onSaved }, isAdministrator)
+  const problemOf = (attr: string) =>
+    failure?.attr?.split('.')[0] === attr ? failure.detail : undefined
   return (
     <>
       <form
@@ -115,14 +129,7 @@ function ProjectForm({ project, onSaved }: FormProps) {
           {TEXTS.save}
         </Button>
       </form>
-      {asked !== undefined && (
-        <RetentionDialog
-          {...{ project: project.id, busy }}
-          days={asked.events_retention_days ?? 0}
-          onConfirm={() => send(asked)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {question}
     </>
   )
 }
