@@ -17,7 +17,7 @@ const BUDGET_KB = { shell: 30, page: 20, all: 200 }
 const KB = 1024
 
 /** What a person opens is loaded then, and named so. All else that is loaded later comes with its page. */
-const OPENED = /-(?:dialogs?|drawer|editor|numbers|popover)\.tsx$/
+const OPENED = /-(?:dialogs?|drawer|editor|numbers|popover|trace)\.tsx$/
 
 /**
  * What a page loads depends on the kinds of its questions: the insight page has one, so it loads one row.

@@ -2,7 +2,15 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { clearOfMidnight } from '../support/until.ts'
-import { addressOf, pasteInto, press, pressOn, textOf, typeInto } from './support/actions.ts'
+import {
+  addressOf,
+  focusOn,
+  pasteInto,
+  press,
+  pressOn,
+  textOf,
+  typeInto,
+} from './support/actions.ts'
 import { type Screen, startConsole } from './support/console.ts'
 import { comeToRest } from './support/faults.ts'
 import { fetchedBy } from './support/fetched.ts'
@@ -106,6 +114,51 @@ t.test('the pages of insights', async (t) => {
     await page.goBack()
     await settled(screen, '.chart-line')
     t.equal(await kind(), 'TrendsQuery')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('an event is picked by its display name, by keys alone', async (t) => {
+    const screen = await console.open(at(TREND))
+    const { page } = screen
+    const event = '.insight-series button[aria-haspopup=dialog]'
+    const list = '[role=dialog] [role=option]'
+    await page.waitForSelector('.chart-line')
+    t.equal(await textOf(screen, event), 'Pageview')
+    await focusOn(screen, event)
+    await page.keyboard.type('SIGN')
+    await page.waitForSelector(list)
+    await page.waitForFunction(
+      `document.querySelector('[role=dialog] [role=combobox]').value === 'SIGN' &&
+        document.querySelector(${JSON.stringify(list)}).textContent.startsWith('signed up')`,
+    )
+    t.strictSame(await screen.faults(), [])
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      `document.querySelector(${JSON.stringify(event)}).textContent === 'signed up'`,
+    )
+    t.match(decodeURIComponent((await addressOf(screen)).hash), /"event":"signed up"/)
+    await page.waitForFunction('document.querySelector("[role=dialog]") === null')
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'signed up', 'focus is back')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(list)
+    await page.keyboard.type('order pl')
+    await page.waitForFunction(
+      `/Use “order pl”Never seen/.test(document.querySelector('[role=dialog]').textContent)`,
+    )
+    await page.keyboard.press('Escape')
+    await page.waitForFunction('document.querySelector("[role=dialog]") === null')
+    t.match(decodeURIComponent((await addressOf(screen)).hash), /"event":"signed up"/)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('a question about an event that was never seen says so', async (t) => {
+    const series = [VIEWS, { kind: 'EventsNode', event: 'order pl' }]
+    const screen = await console.open(at({ ...TREND, series }))
+    await screen.page.waitForSelector('.insight-answer [role=status]')
+    const said = await textOf(screen, '.insight-answer [role=status]')
+    t.equal(said, 'Never seen in this project: “order pl”')
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })

@@ -5,6 +5,7 @@ import { createTurns } from '../../../gateway/console/pages/dashboard/turns.ts'
 import { followed, trailFrom } from '../../../gateway/console/pages/insight/trail.ts'
 import { hashOf, questionInHash } from '../../../gateway/console/questions/address.ts'
 import { asKind } from '../../../gateway/console/questions/as-kind.ts'
+import { eventsIn } from '../../../gateway/console/questions/names-in.ts'
 import {
   changedIn,
   KINDS,
@@ -35,6 +36,16 @@ t.test('a question goes into the address and comes back, whatever it holds', (t)
   for (const hash of ['', '#q=', '#q=%', '#q=%5B%5D', '#q=null', '#x={}']) {
     t.equal(questionInHash(hash), undefined, hash)
   }
+  t.end()
+})
+
+t.test('the events of a question are known, each once', (t) => {
+  const series = [{ event: 'paid' }, { event: null }, { event: 'left' }, { event: 'paid' }]
+  const funnelsFilter = { exclusions: [{ event: 'refunded' }] }
+  t.strictSame(eventsIn({ series, funnelsFilter }), ['paid', 'left', 'refunded'])
+  const retentionFilter = { targetEntity: { id: 'signed up' }, returningEntity: { id: 7 } }
+  t.strictSame(eventsIn({ retentionFilter, event: '' }), ['signed up'])
+  t.strictSame(eventsIn({ series: 'none', event: 'paid' }), ['paid'])
   t.end()
 })
 

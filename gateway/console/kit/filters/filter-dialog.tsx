@@ -1,12 +1,16 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { nameOfCohort, useCohortNames } from '../../data/cohorts.ts'
 import { failureOf } from '../../data/failure.ts'
 import { useProject } from '../../data/projects.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Field, Select } from '../field.tsx'
+import { matches, type Source } from '../picker/choice.ts'
+import { Picker } from '../picker/picker.tsx'
+import { useSettled } from '../picker/use-settled.ts'
+import { ValueInput } from '../picker/value-input.tsx'
 import { isBare, OPERATORS, type Operator, type PropertyFilter, takesList } from './filter.ts'
-import { usePropertyNames, usePropertyValues } from './suggestions.ts'
+import { usePropertySample, usePropertyValues } from './suggestions.ts'
 
 type FilterDialogProps = {
   /** Undefined for a new one. */
@@ -24,6 +28,15 @@ const TYPES = [
   { value: 'event_metadata', label: 'Event: its name or distinct id' },
   { value: 'hogql', label: 'Expression' },
 ] as const
+const SOURCES: Readonly<Partial<Record<PropertyFilter['type'], readonly Source[]>>> = {
+  event: ['event_property', 'person_property'],
+  person: ['person_property', 'event_property'],
+  event_metadata: ['metadata'],
+}
+const TYPE_OF: Readonly<Partial<Record<Source, PropertyFilter['type']>>> = {
+  event_property: 'event',
+  person_property: 'person',
+}
 const ALL_CHOICES = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
 const ofCohorts = ({ value }: { readonly value: string }) => /^(?:not_)?in$/.test(value)
 const CHOICES = ALL_CHOICES.filter((each) => !ofCohorts(each))
@@ -58,7 +71,7 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
         {type === 'cohort' ? (
           <CohortFields draft={draft} onChange={setDraft} />
         ) : (
-          <KeyField draft={draft} onChange={(next) => setDraft({ ...draft, key: next })} />
+          <KeyField draft={draft} onChange={setDraft} />
         )}
         {type !== 'hogql' && type !== 'cohort' && (
           <Select
@@ -75,7 +88,7 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
         {needsValue && type !== 'cohort' && (
           <ValueField draft={draft} text={text} onChange={setText} />
         )}
-        <Button tone="main" type="submit">
+        <Button tone="main" type="submit" disabled={key.trim() === ''}>
           Apply
         </Button>
       </form>
@@ -85,14 +98,6 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
 
 function textOf(value: PropertyFilter['value']): string {
   return typeof value === 'string' ? value : (value ?? []).join(', ')
-}
-
-const LABELS: Readonly<Record<PropertyFilter['type'], string>> = {
-  event: 'Property',
-  person: 'Property',
-  cohort: 'Cohort',
-  event_metadata: 'event or distinct_id',
-  hogql: 'Expression',
 }
 
 /** A cohort has other comparisons than a property, and is named by its id. */
@@ -136,28 +141,27 @@ function CohortFields({ draft, onChange }: CohortFieldsProps) {
   )
 }
 
-type KeyFieldProps = {
-  readonly draft: PropertyFilter
-  readonly onChange: (key: string) => void
-}
+type KeyFieldProps = CohortFieldsProps
 
+/** A property is picked by its name, and an expression is typed. */
 function KeyField({ draft, onChange }: KeyFieldProps) {
-  const { id: project } = useProject()
-  const list = useId()
-  const names = usePropertyNames(project, draft.type)
-  return (
-    <>
+  const { type, key } = draft
+  if (type === 'hogql') {
+    return (
       <Field
-        {...{ label: LABELS[draft.type], list, value: draft.key, required: true, autofocus: true }}
+        {...{ label: 'Expression', value: key, required: true, autofocus: true }}
         {...{ autocomplete: 'off', spellcheck: false }}
-        onInput={({ currentTarget: { value } }) => onChange(value)}
+        onInput={({ currentTarget: { value } }) => onChange({ ...draft, key: value })}
       />
-      <datalist id={list}>
-        {names.data?.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    )
+  }
+  return (
+    <Picker
+      {...{ label: 'Property', value: key, none: 'Choose a property', from: SOURCES[type] ?? [] }}
+      onChoose={({ source, name }) =>
+        onChange({ ...draft, type: TYPE_OF[source] ?? type, key: name })
+      }
+    />
   )
 }
 
@@ -167,25 +171,21 @@ type ValueFieldProps = {
   readonly onChange: (text: string) => void
 }
 
+/** The value, with those that the property has; of a list the last one is searched. */
 function ValueField({ draft, text, onChange }: ValueFieldProps) {
   const { id: project } = useProject()
-  const list = useId()
-  const search = takesList(draft.operator) ? (text.split(BETWEEN).at(-1) ?? '') : text
-  const values = usePropertyValues(project, draft, search)
-  const before = text.slice(0, text.length - search.length)
+  const isList = takesList(draft.operator)
+  const search = isList ? (text.split(BETWEEN).at(-1) ?? '') : text
+  const values = usePropertyValues(project, draft, useSettled(search))
+  const sample = usePropertySample(draft.type === 'person').data?.person ?? []
+  const ofPerson = sample.find(({ name }) => name === draft.key)?.samples ?? []
+  const offered = draft.type === 'person' ? ofPerson : (values.data ?? [])
   return (
-    <>
-      <Field
-        {...{ label: 'Value', list, value: text, required: true }}
-        {...{ autocomplete: 'off', spellcheck: false }}
-        hint={takesList(draft.operator) ? 'Several values, with commas between them.' : undefined}
-        onInput={({ currentTarget: { value } }) => onChange(value)}
-      />
-      <datalist id={list}>
-        {values.data?.map((value) => (
-          <option key={value} value={before + value} />
-        ))}
-      </datalist>
-    </>
+    <ValueInput
+      {...{ label: 'Value', value: text, onChange }}
+      hint={isList ? 'Several values, with commas between them.' : undefined}
+      options={offered.filter((value) => matches(search, [value]) && value !== search)}
+      onChoose={(value) => onChange(text.slice(0, text.length - search.length) + value)}
+    />
   )
 }

@@ -1,39 +1,54 @@
 import { listEvents, listEventValues } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { isRecord } from '../../data/json.ts'
+import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import type { PropertyFilter } from './filter.ts'
 
 const EVENTS_READ = 100
+const SAMPLES = 5
+const SAMPLE_CHARS_MAX = 60
 
-/** Names of properties that the newest events and their persons have, the most frequent first. */
-export function usePropertyNames(
-  project: number,
-  type: PropertyFilter['type'],
-): Resource<readonly string[]> {
-  const isAsked = type === 'event' || type === 'person'
-  const question = isAsked ? `property-names ${project} ${type}` : undefined
-  const names = useResource(question, async (signal) => {
+type SampledProperty = {
+  readonly name: string
+  /** Among the events that were read. */
+  readonly count: number
+  readonly samples: readonly string[]
+}
+
+type PropertySample = Readonly<Record<'event' | 'person', readonly SampledProperty[]>>
+
+/** Properties that the newest events and their persons have, the most frequent first. */
+export function usePropertySample(isAsked = true): Resource<PropertySample> {
+  const { id: project } = useProject()
+  return useResource(isAsked ? `property-names ${project}` : undefined, async (signal) => {
     const input = { project_id: project, limit: EVENTS_READ, shape: 'native' } as const
     const { results = [] } = (await listEvents(client, input, { signal })) as {
       readonly results?: readonly unknown[]
     }
-    const counts = new Map<string, number>()
-    for (const name of results.flatMap((event) => namesOf(event, type))) {
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+    const events = results.filter(isRecord)
+    return {
+      event: sampled(events.map(({ properties }) => properties)),
+      person: sampled(
+        events.map(({ person }) => (isRecord(person) ? person['properties'] : undefined)),
+      ),
     }
-    return [...counts].sort((one, other) => other[1] - one[1]).map(([name]) => name)
   })
-  return isAsked ? names : { ...names, data: type === 'event_metadata' ? OF_EVENT : [] }
 }
 
-const OF_EVENT = ['event', 'distinct_id']
-
-function namesOf(event: unknown, type: PropertyFilter['type']): readonly string[] {
-  if (!isRecord(event)) return []
-  const holder = type === 'person' ? event['person'] : event
-  const properties = isRecord(holder) ? holder['properties'] : undefined
-  return isRecord(properties) ? Object.keys(properties) : []
+/** Counts names, and keeps a few of their values. */
+export function sampled(all: readonly unknown[]): readonly SampledProperty[] {
+  const known = new Map<string, { count: number; readonly values: Set<string> }>()
+  for (const [name, value] of all.filter(isRecord).flatMap(Object.entries)) {
+    const entry = known.get(name) ?? { count: 0, values: new Set() }
+    entry.count += 1
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (entry.values.size < SAMPLES && text.length <= SAMPLE_CHARS_MAX) entry.values.add(text)
+    known.set(name, entry)
+  }
+  return [...known]
+    .map(([name, { count, values }]) => ({ name, count, samples: [...values] }))
+    .sort((one, other) => other.count - one.count)
 }
 
 /** Values that events have, of those that contain the text. */

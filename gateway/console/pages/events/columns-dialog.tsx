@@ -1,10 +1,10 @@
-import { useId, useState } from 'preact/hooks'
-import { useProject } from '../../data/projects.ts'
+import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Field } from '../../kit/field.tsx'
 import { propertyOf } from '../../kit/filters/expression.ts'
-import { usePropertyNames } from '../../kit/filters/suggestions.ts'
+import { usePropertySample } from '../../kit/filters/suggestions.ts'
+import { matches } from '../../kit/picker/choice.ts'
+import { ValueInput } from '../../kit/picker/value-input.tsx'
 import { COLUMNS, titleOf } from './events-question.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
 
@@ -94,30 +94,19 @@ type ColumnFieldProps = {
 }
 
 function ColumnField({ text, onChange, onAdd }: ColumnFieldProps) {
-  const { id: project } = useProject()
-  const list = useId()
-  const [ofEvents, ofPersons] = [
-    usePropertyNames(project, 'event').data ?? [],
-    usePropertyNames(project, 'person').data ?? [],
-  ]
+  const { event = [], person = [] } = usePropertySample().data ?? {}
   const offered = [
     ...FIELDS,
-    ...ofEvents.map((key) => propertyOf('event', key)),
-    ...ofPersons.map((key) => propertyOf('person', key)),
-  ]
+    ...event.map(({ name }) => propertyOf('event', name)),
+    ...person.map(({ name }) => propertyOf('person', name)),
+  ].filter((expression) => expression !== text && matches(text, [expression, titleOf(expression)]))
   return (
     <div class="events-add">
-      <Field
-        {...{ label: TEXTS.column, list, value: text, hint: TEXTS.columnsHint }}
-        {...{ autocomplete: 'off', spellcheck: false, autofocus: true }}
-        onInput={({ currentTarget: { value } }) => onChange(value)}
+      <ValueInput
+        {...{ label: TEXTS.column, value: text, hint: TEXTS.columnsHint, isFree: true }}
+        {...{ options: offered, onChange, onChoose: onChange }}
       />
       <Button onClick={onAdd}>{TEXTS.add}</Button>
-      <datalist id={list}>
-        {offered.map((expression) => (
-          <option key={expression} value={expression} />
-        ))}
-      </datalist>
     </div>
   )
 }

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks'
 import { useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
-import { Select } from '../../kit/field.tsx'
 import { propertyOf } from '../../kit/filters/expression.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
-import { usePropertyNames } from '../../kit/filters/suggestions.ts'
 import { labelOf } from '../../kit/names/label.ts'
+import { Picker } from '../../kit/picker/picker.tsx'
 import { RankedList } from '../../kit/ranked-list.tsx'
 import { type Asked, askRows, facetQuery, operandFilter, titleOf } from './events-question.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
@@ -21,6 +20,7 @@ type FacetProps = {
   ) => void
 }
 
+const FROM = ['metadata', 'event_property', 'person_property'] as const
 const WIDE_PX = 1_200
 
 /** The most frequent values of one property among the events that pass; each is a filter. */
@@ -43,22 +43,26 @@ function FacetValues({ asked, filters, onChoose }: FacetProps) {
   const [chosen, choose] = useQueryState('facet', 'event')
   const of = operandFilter(chosen) ?? { type: 'event_metadata', key: 'event' }
   const operand = of.type === 'event' || of.type === 'person' ? propertyOf(of.type, of.key) : of.key
-  const names = usePropertyNames(id, 'event').data ?? []
   const nameOfValue = (value: string) => (operand === 'event' ? labelOf(value) : value)
   const query = facetQuery(asked, operand)
   const values = useResource(`facet ${id} ${JSON.stringify(query)}`, (signal) =>
     askRows(id, query, signal),
   )
-  const options = [...new Set(['event', operand, ...names.map((key) => propertyOf('event', key))])]
   const held = filters.filter(
     ({ type, key, operator }) => type === of.type && key === of.key && operator === 'exact',
   )
   return (
     <div class={values.isStale && values.data !== undefined ? 'stale' : undefined}>
-      <Select
-        {...{ label: TEXTS.facetOf, value: operand }}
-        options={options.map((value) => ({ value, label: titleOf(value) }))}
-        onChange={({ currentTarget: { value } }) => choose(value, { replace: true })}
+      <Picker
+        {...{ label: TEXTS.facetOf, value: of.key, none: '', from: FROM }}
+        onChoose={({ source, name }) =>
+          choose(
+            source === 'metadata'
+              ? name
+              : propertyOf(source === 'person_property' ? 'person' : 'event', name),
+            { replace: true },
+          )
+        }
       />
       <RankedList
         title={titleOf(operand)}

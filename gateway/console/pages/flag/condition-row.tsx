@@ -1,6 +1,11 @@
+import { useState } from 'preact/hooks'
 import type { JsonRecord } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
-import { Field, Select } from '../../kit/field.tsx'
+import { Select } from '../../kit/field.tsx'
+import { usePropertySample } from '../../kit/filters/suggestions.ts'
+import { matches } from '../../kit/picker/choice.ts'
+import { Picker } from '../../kit/picker/picker.tsx'
+import { ValueInput } from '../../kit/picker/value-input.tsx'
 import { textOf, typedValue } from './model.ts'
 import { conditionText, type Names } from './sentence.ts'
 import { OPERATORS, FLAG_TEXTS as TEXTS } from './texts.ts'
@@ -47,14 +52,24 @@ function PropertyFields({ condition, set, onChange }: PropertyProps) {
   const takesValue = !/^is_(?:not_)?set$/.test(operator)
   const known = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
   const options = operator in OPERATORS ? known : [...known, { value: operator, label: operator }]
-  const shared = { labelHidden: true, autocomplete: 'off' } as const
+  const key = textOf(condition['key'])
+  const [text, setText] = useState(textOf(condition['value']))
+  const sample = usePropertySample(key !== '' && condition['type'] !== 'group').data?.person ?? []
+  const samples = sample.find(({ name }) => name === key)?.samples ?? []
+  const offered = samples.filter((value) => value !== text && matches(text, [value]))
+  const write = (next: string) => {
+    setText(next)
+    onChange({ ...condition, value: typedValue(next, operator) })
+  }
   return (
     <>
-      <Field
-        {...shared}
-        {...{ label: `${TEXTS.property} of set ${set}`, placeholder: TEXTS.property }}
-        value={textOf(condition['key'])}
-        onInput={(event) => onChange({ ...condition, key: event.currentTarget.value })}
+      <Picker
+        {...{ label: `${TEXTS.property} of set ${set}`, labelHidden: true, none: TEXTS.property }}
+        {...{
+          from: condition['type'] === 'group' ? ['group_property'] : ['person_property'],
+          value: key,
+        }}
+        onChoose={({ name }) => onChange({ ...condition, key: name })}
       />
       <Select
         {...{ label: `${TEXTS.operator} of set ${set}`, labelHidden: true, options }}
@@ -62,13 +77,9 @@ function PropertyFields({ condition, set, onChange }: PropertyProps) {
         onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value })}
       />
       {takesValue && (
-        <Field
-          {...shared}
-          {...{ label: `${TEXTS.value} of set ${set}`, placeholder: TEXTS.value }}
-          defaultValue={textOf(condition['value'])}
-          onInput={(event) =>
-            onChange({ ...condition, value: typedValue(event.currentTarget.value, operator) })
-          }
+        <ValueInput
+          {...{ label: `${TEXTS.value} of set ${set}`, placeholder: TEXTS.value, value: text }}
+          {...{ labelHidden: true, options: offered, onChange: write, onChoose: write }}
         />
       )}
     </>

@@ -11,9 +11,11 @@ import { isRecord, parsedJson } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
 import { Field } from '../../kit/field.tsx'
+import { later } from '../../kit/later.tsx'
 import type { Names } from './sentence.ts'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
-import { Trace } from './trace.tsx'
+
+const Trace = later(async () => (await import('./test-trace.tsx')).Trace)
 
 type TestBoxProps = {
   readonly project: number

@@ -1,12 +1,8 @@
 /** Fields of the builder. A text is taken when it is finished, so that a letter asks no question. */
 import type { ComponentProps } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
-import { listEventDefinitions } from '../../../client/index.ts'
-import { client } from '../../data/client.ts'
-import { useProject } from '../../data/projects.ts'
-import { useResource } from '../../data/resource.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { Field } from '../../kit/field.tsx'
-import { usePropertyNames } from '../../kit/filters/suggestions.ts'
+import { Picker } from '../../kit/picker/picker.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 
 type TextFieldProps = Omit<ComponentProps<typeof Field>, 'value' | 'onInput' | 'onChange'> & {
@@ -59,27 +55,13 @@ type EventFieldProps = {
   readonly onCommit: (event: string | null) => void
 }
 
-const NAMES_MAX = 200
-
-/** An event by its name, with those that the project has; empty for all. */
-export function EventField({ label, labelHidden = false, value, onCommit }: EventFieldProps) {
-  const { id: project } = useProject()
-  const list = useId()
-  const names = useResource(`event-names ${project}`, (signal) =>
-    listEventDefinitions(client, { project_id: project, limit: NAMES_MAX }, { signal }),
-  )
+/** An event by its name, or all of them. */
+export function EventField({ value, onCommit, ...shared }: EventFieldProps) {
   return (
-    <>
-      <TextField
-        {...{ label, labelHidden, list, value: value ?? '', placeholder: TEXTS.allEvents }}
-        onCommit={(text) => onCommit(text.trim() === '' ? null : text)}
-      />
-      <datalist id={list}>
-        {names.data?.results.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <Picker
+      {...{ ...shared, value: value ?? '', from: ['event'], none: TEXTS.allEvents, canClear: true }}
+      onChoose={({ name }) => onCommit(name || null)}
+    />
   )
 }
 
@@ -91,17 +73,10 @@ type PropertyFieldProps = {
 }
 
 export function PropertyField({ label, type, value, onCommit }: PropertyFieldProps) {
-  const { id: project } = useProject()
-  const list = useId()
-  const names = usePropertyNames(project, type)
   return (
-    <>
-      <TextField {...{ label, list, value, onCommit }} />
-      <datalist id={list}>
-        {names.data?.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <Picker
+      {...{ label, value, from: [`${type}_property`], none: TEXTS.property }}
+      onChoose={({ name }) => onCommit(name)}
+    />
   )
 }

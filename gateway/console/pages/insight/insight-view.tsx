@@ -7,9 +7,11 @@ import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { useAnswer } from '../../questions/answer.ts'
+import { eventsIn } from '../../questions/names-in.ts'
 import { InsightResult } from '../../questions/result.tsx'
 import { sentenceOf } from '../../questions/sentence.ts'
 import { Builder, Kinds } from './builder.tsx'
+import { NeverSeen } from './never-seen.tsx'
 import { SaveActions } from './save-actions.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -55,6 +57,7 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
         <section class="insight-answer" aria-label={TEXTS.answer}>
           <Toolbar {...parts} />
           <p class="insight-sentence">{sentenceOf(question)}</p>
+          {answer.data !== undefined && <NeverSeen project={project} names={eventsIn(question)} />}
           <InsightResult of={answer} />
           <details class="insight-json" onToggle={() => setJson(true)}>
             <summary>{TEXTS.json}</summary>

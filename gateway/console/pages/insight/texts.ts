@@ -1,4 +1,5 @@
 export const INSIGHT_TEXTS = {
+  neverSeen: 'Never seen in this project:',
   title: 'New insight',
   insight: 'Insight',
   back: 'All insights',

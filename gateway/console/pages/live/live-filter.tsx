@@ -1,25 +1,15 @@
-import { useId } from 'preact/hooks'
-import { listEventDefinitions } from '../../../client/index.ts'
-import { client } from '../../data/client.ts'
+import { useState } from 'preact/hooks'
 import type { LiveFilter } from '../../data/live.ts'
-import { useProject } from '../../data/projects.ts'
-import { useResource } from '../../data/resource.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
+import { Picker } from '../../kit/picker/picker.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
-
-const NAMES = 100
 
 /** Which events are shown: by name, by distinct id, or by an expression. */
 export function LiveFilterForm({ filter }: { readonly filter: LiveFilter }) {
-  const { id } = useProject()
   const [, setQuery] = useQuery()
-  const list = useId()
-  const names = useResource(`event-names ${id}`, async (signal) => {
-    const found = await listEventDefinitions(client, { project_id: id, limit: NAMES }, { signal })
-    return found.results.map(({ name }) => name)
-  })
+  const [name, setName] = useState(filter.event ?? '')
   const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -28,18 +18,15 @@ export function LiveFilterForm({ filter }: { readonly filter: LiveFilter }) {
   }
   const plain = { autocomplete: 'off', spellcheck: false } as const
   return (
-    <form class="live-filter" onSubmit={send} key={JSON.stringify(filter)}>
-      <Field
-        {...{ label: TEXTS.eventName, name: 'event', list, ...plain, 'data-key': 'filter' }}
-        defaultValue={filter.event ?? ''}
+    <form class="live-filter" onSubmit={send}>
+      <Picker
+        {...{ label: TEXTS.eventName, value: name, from: ['event'], none: TEXTS.allEvents }}
+        canClear
+        onChoose={(choice) => setName(choice.name)}
       />
-      <datalist id={list}>
-        {names.data?.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <input type="hidden" name="event" value={name} />
       <Field
-        {...{ label: TEXTS.distinctId, name: 'distinct_id', ...plain }}
+        {...{ label: TEXTS.distinctId, name: 'distinct_id', 'data-key': 'filter', ...plain }}
         defaultValue={filter.distinct_id ?? ''}
       />
       <Field

@@ -43,7 +43,7 @@ export default function LivePage() {
         }
         call={{ verb: 'GET', path: pathOfLive(id, filter) }}
       />
-      <LiveFilterForm filter={filter} />
+      <LiveFilterForm key={JSON.stringify(filter)} filter={filter} />
       {error !== undefined && state === 'closed' && (
         <FailureNote error={error} onRetry={() => location.reload()} />
       )}

@@ -19,6 +19,7 @@ export const LIVE_TEXTS = {
   explore: 'Explore this event',
   apply: 'Apply',
   eventName: 'Event name',
+  allEvents: 'All events',
   distinctId: 'Distinct id',
   where: 'Expression',
   wherePlace: "properties.plan = 'pro'",

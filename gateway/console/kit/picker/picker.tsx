@@ -1,0 +1,65 @@
+import { useId, useRef, useState } from 'preact/hooks'
+import { later } from '../later.tsx'
+import { labelOf } from '../names/label.ts'
+import type { Choice, Source } from './choice.ts'
+
+const NamePopover = later(async () => (await import('./name-popover.tsx')).NamePopover)
+
+type PickerProps = {
+  readonly label: string
+  readonly labelHidden?: boolean
+  /** The name that is chosen; empty for none. */
+  readonly value: string
+  /** Where the names come from, in the order of their groups. */
+  readonly from: readonly Source[]
+  /** What no name means. With `canClear` it may be chosen. */
+  readonly none: string
+  readonly canClear?: boolean
+  readonly onChoose: (choice: Choice) => void
+}
+
+/** An event or a property, chosen by its display name. What is typed on the button is searched. */
+export function Picker(props: PickerProps) {
+  const { label, labelHidden = false, value, none } = props
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  /** Typed before the list is there; undefined while it is closed. */
+  const [typed, setTyped] = useState<string>()
+  const close = () => {
+    setTyped(undefined)
+    button.current?.focus()
+  }
+  return (
+    <div class="field">
+      <span id={`${id}-label`} class={labelHidden ? 'unseen' : 'field-label'}>
+        {label}
+      </span>
+      <button
+        ref={button}
+        type="button"
+        id={id}
+        class="input input-select"
+        style={{ textAlign: 'start', overflowWrap: 'anywhere' }}
+        aria-haspopup="dialog"
+        aria-expanded={typed !== undefined}
+        aria-labelledby={`${id}-label ${id}`}
+        title={value}
+        onClick={() => setTyped('')}
+        onKeyDown={(event) => {
+          const { key, ctrlKey, metaKey, altKey } = event
+          const isText = key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey)
+          if (!isText && key !== 'ArrowDown') return
+          event.preventDefault()
+          // It is a letter of the search, not a key of the console.
+          event.stopPropagation()
+          setTyped((before = '') => before + (isText ? key : ''))
+        }}
+      >
+        {value === '' ? none : labelOf(value)}
+      </button>
+      {typed !== undefined && (
+        <NamePopover {...props} {...{ typed, anchor: button, onClose: close }} />
+      )}
+    </div>
+  )
+}
