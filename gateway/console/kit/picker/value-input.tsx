@@ -13,6 +13,8 @@ type ValueInputProps = {
   readonly value: string
   /** It may be empty. */
   readonly isFree?: boolean
+  /** It has the focus when it is shown. */
+  readonly autofocus?: boolean
   /** Values that may be meant. */
   readonly options: readonly string[]
   readonly onChange: (text: string) => void

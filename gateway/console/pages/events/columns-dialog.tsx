@@ -103,7 +103,13 @@ function ColumnField({ text, onChange, onAdd }: ColumnFieldProps) {
   return (
     <div class="events-add">
       <ValueInput
-        {...{ label: TEXTS.column, value: text, hint: TEXTS.columnsHint, isFree: true }}
+        {...{
+          label: TEXTS.column,
+          value: text,
+          hint: TEXTS.columnsHint,
+          isFree: true,
+          autofocus: true,
+        }}
         {...{ options: offered, onChange, onChoose: onChange }}
       />
       <Button onClick={onAdd}>{TEXTS.add}</Button>
