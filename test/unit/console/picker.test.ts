@@ -1,6 +1,6 @@
 /** What a picker of names offers. */
 import t from 'tap'
-import { sampled } from '../../../gateway/console/kit/filters/suggestions.ts'
+import { sampled } from '../../../gateway/console/kit/filters/sampled.ts'
 import { type Group, matches, unseen } from '../../../gateway/console/kit/picker/choice.ts'
 import { MEANINGS, meaningOf } from '../../../gateway/console/kit/picker/known-names.ts'
 

@@ -4,17 +4,9 @@ import { isRecord } from '../../data/json.ts'
 import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import type { PropertyFilter } from './filter.ts'
+import { type SampledProperty, sampled } from './sampled.ts'
 
 const EVENTS_READ = 100
-const SAMPLES = 5
-const SAMPLE_CHARS_MAX = 60
-
-type SampledProperty = {
-  readonly name: string
-  /** Among the events that were read. */
-  readonly count: number
-  readonly samples: readonly string[]
-}
 
 type PropertySample = Readonly<Record<'event' | 'person', readonly SampledProperty[]>>
 
@@ -34,21 +26,6 @@ export function usePropertySample(isAsked = true): Resource<PropertySample> {
       ),
     }
   })
-}
-
-/** Counts names, and keeps a few of their values. */
-export function sampled(all: readonly unknown[]): readonly SampledProperty[] {
-  const known = new Map<string, { count: number; readonly values: Set<string> }>()
-  for (const [name, value] of all.filter(isRecord).flatMap(Object.entries)) {
-    const entry = known.get(name) ?? { count: 0, values: new Set() }
-    entry.count += 1
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    if (entry.values.size < SAMPLES && text.length <= SAMPLE_CHARS_MAX) entry.values.add(text)
-    known.set(name, entry)
-  }
-  return [...known]
-    .map(([name, { count, values }]) => ({ name, count, samples: [...values] }))
-    .sort((one, other) => other.count - one.count)
 }
 
 /** Values that events have, of those that contain the text. */
