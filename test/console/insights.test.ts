@@ -158,7 +158,7 @@ t.test('the pages of insights', async (t) => {
     const screen = await console.open(at({ ...TREND, series }))
     await screen.page.waitForSelector('.insight-answer [role=status]')
     const said = await textOf(screen, '.insight-answer [role=status]')
-    t.equal(said, 'Never seen in this project: “order pl”')
+    t.equal(said, 'Never seen in this project: order pl')
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })

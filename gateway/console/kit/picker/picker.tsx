@@ -39,7 +39,7 @@ export function Picker(props: PickerProps) {
         type="button"
         id={id}
         class="input input-select"
-        style={{ textAlign: 'start', overflowWrap: 'anywhere' }}
+        style={{ textAlign: 'start' }}
         aria-haspopup="dialog"
         aria-expanded={typed !== undefined}
         aria-labelledby={`${id}-label ${id}`}

@@ -13,7 +13,7 @@ const FOUND_MAX = 200
 /** Says which events of a question nobody has ever sent: their zeros mean nothing. */
 export function NeverSeen({ project, names }: NeverSeenProps) {
   const asked = names.slice(0, NAMES_MAX)
-  const question = asked.length === 0 ? undefined : `unseen ${project} ${JSON.stringify(asked)}`
+  const question = asked.length > 0 ? `unseen ${project} ${JSON.stringify(asked)}` : undefined
   const unseen = useResource(question, async (signal) => {
     const isUnseen = async (search: string) => {
       const page = { project_id: project, search, limit: FOUND_MAX }
@@ -23,11 +23,10 @@ export function NeverSeen({ project, names }: NeverSeenProps) {
     const found = await Promise.all(asked.map(isUnseen))
     return asked.filter((_, at) => found[at])
   })
-  if (question === undefined || unseen.isEarlier || !unseen.data?.length) return null
-  const shown = unseen.data.map((name) => `“${isolated(name)}”`)
+  if (unseen.isEarlier || !unseen.data?.length) return null
   return (
     <p class="insight-note" role="status">
-      {TEXTS.neverSeen} {shown.join(', ')}
+      {TEXTS.neverSeen} {unseen.data.map(isolated).join(', ')}
     </p>
   )
 }
