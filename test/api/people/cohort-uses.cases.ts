@@ -36,11 +36,16 @@ function make(
   }
 }
 
-function count(name: string, properties: unknown, expect: Expectation): ApiCase {
+function count(
+  name: string,
+  properties: unknown,
+  expect: Expectation,
+  more: Partial<ApiCase> = {},
+): ApiCase {
   return {
     ...{ name, endpoint: `POST ${ALL}count/`, shows: expect.status === 200 ? 'success' : 'error' },
     ...{ path: `${HOME}cohorts/count/`, body: { filters: { properties } }, expect },
-    unlogged: 'a count reads',
+    ...{ unlogged: 'a count reads', ...more },
   }
 }
 
@@ -77,6 +82,7 @@ const counts: readonly ApiCase[] = [
       status: 200,
       body: { count: 1, total: 3 },
     },
+    { isExample: true },
   ),
   count(
     'groups within groups, and cohorts',
@@ -149,14 +155,19 @@ const uses: readonly ApiCase[] = [
     body: { test_account_filters: [{ ...within('{crew_pro}'), operator: 'not_in' }] },
     expect: { status: 200 },
   },
-  used('a cohort names all that uses it', '{crew_pro}', {
-    feature_flags: [{ key: 'crew-flag', active: true }],
-    cohorts: [{ name: 'Around it' }],
-    insights: [{ name: 'Broken down' }, { name: 'Filtered' }],
-    dashboards: [{ name: 'Of payers' }],
-    test_accounts: true,
-    unread: [],
-  }),
+  used(
+    'a cohort names all that uses it',
+    '{crew_pro}',
+    {
+      feature_flags: [{ key: 'crew-flag', active: true }],
+      cohorts: [{ name: 'Around it' }],
+      insights: [{ name: 'Broken down' }, { name: 'Filtered' }],
+      dashboards: [{ name: 'Of payers' }],
+      test_accounts: true,
+      unread: [],
+    },
+    { isExample: true },
+  ),
   used(
     'a key reads the uses that it has scopes for',
     '{crew_pro}',

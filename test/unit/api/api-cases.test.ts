@@ -8,8 +8,12 @@ import type { Reply } from '../../support/http/http-call.ts'
 /** The judge of the black-box cases is judged here: one that lets all pass would show nothing. */
 
 function reply(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
-  const json = { 'content-type': 'application/json', ...headers }
-  return { status, body, headers: json, text: body === undefined ? '' : JSON.stringify(body) }
+  const all = {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  }
+  return { status, body, headers: all, text: body === undefined ? '' : JSON.stringify(body) }
 }
 
 const NAMES = new Map<string, unknown>([
@@ -75,6 +79,7 @@ t.test('an answer that breaks a rule of the interface is told from one that does
   ]
   for (const each of good) t.same(brokenRules(each), [], `${each.status}`)
   const bad = [
+    reply(200, {}, { 'x-content-type-options': '' }),
     reply(500, error),
     reply(401, error),
     reply(401, { ...badKey, attr: null }, challenge),
