@@ -21,7 +21,7 @@ function Start() {
   })
   if (data === true) return <App />
   if (error !== undefined) return <Unreachable {...{ error, retryAt }} onRetry={reload} />
-  // Who is sent to sign in sees no frame first.
+  // A visitor who is sent to sign in sees no frame first.
   if (location.pathname.startsWith('/login')) return null
   return (
     <div class="frame" aria-busy="true">

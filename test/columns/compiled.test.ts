@@ -29,7 +29,7 @@ const COUNTING = {
   'pg_stat_statements.track': 'all',
   'pg_stat_statements.max': '5000',
 }
-/** Of each statement that must have been asked, a part of its text. */
+/** Part of the text of each statement that must have been asked. */
 const HOT_PATH: readonly RegExp[] = [
   /insert into events\b/,
   /insert into event_ledger\b/,

@@ -14,7 +14,7 @@ type Change<Data> = { from(before: Data): Data }['from']
 
 export type Resource<Data> = {
   readonly data: Data | undefined
-  /** What the last try threw; undefined while one runs and after a success. */
+  /** Error of the last try; undefined while one runs and after a success. */
   readonly error: unknown
   /** When it is tried again by itself, on the clock of `tick`. */
   readonly retryAt: number | undefined

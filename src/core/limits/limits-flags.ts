@@ -6,5 +6,5 @@ export const FLAG_TRACE_VALUE_CHARS_MAX = 1_000
 export const PATTERNS_KEPT_MAX = 10_000
 /** Units of a long computation in one turn of the event loop, as its steps count them: some ms. */
 export const WORK_OF_TURN = 1_000
-/** What compiling a pattern counts beside its characters: short ones may have long repeats. */
+/** Cost of compiling a pattern beside its characters: short ones may have long repeats. */
 export const PATTERN_WORK = 50

@@ -37,7 +37,7 @@ export function compilePattern(source: string): Result<Pattern, string> {
   return again
 }
 
-/** What `compilePattern` says of the pattern, where nothing is to be matched. */
+/** Checks a pattern as `compilePattern` does, where nothing is to be matched. */
 export function inspectPattern(
   source: string,
 ): Result<{ readonly subjectLengthMax: number }, string> {

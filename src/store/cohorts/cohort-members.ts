@@ -62,7 +62,7 @@ type Reading = {
   readonly refused: ReadonlySet<string>
   /** By the cohort: one within several others is read once. */
   readonly found: Map<number, Found>
-  /** Of the cohorts that were named so far. */
+  /** Leaves of the cohorts that were named so far. */
   leaves: number
 }
 

@@ -26,11 +26,11 @@ type Kind = keyof Stores
 
 export type Site = MarkedSite & {
   readonly cluster: Cluster
-  /** Of ClickHouse, where there is one. */
+  /** Tables of ClickHouse, where there is one. */
   readonly eventsUrl: string | undefined
 }
 
-/** What a test of its own made. */
+/** Objects that a test made for itself. */
 const OF_TEST = ['test_full']
 
 export async function startSite(t: Test, eventsUrl?: string): Promise<Site> {

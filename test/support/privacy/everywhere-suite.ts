@@ -1,4 +1,4 @@
-/** What must hold of a deleted person in every store, with and without a copy of the events. */
+/** Checks of a deleted person in every store, with and without a copy of the events. */
 import type { Test } from 'tap'
 import { readLive } from '../live/live-reader.ts'
 import { until } from '../until.ts'

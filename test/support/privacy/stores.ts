@@ -9,7 +9,7 @@ import { createClient } from 'redis'
 import { connectColumns } from '../../../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 
-/** What a deletion of a person with its events makes of a store. */
+/** Effect on a store of deleting a person with its events. */
 export type Fate =
   /** Nothing of the person is left. */
   | 'clean'

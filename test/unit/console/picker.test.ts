@@ -1,4 +1,4 @@
-/** What a picker of names offers. */
+/** Options of a picker of names. */
 import t from 'tap'
 import { sampled } from '../../../gateway/console/kit/filters/sampled.ts'
 import { type Group, matches, unseen } from '../../../gateway/console/kit/picker/choice.ts'

@@ -1,4 +1,4 @@
-/** What a picker of names chooses from, and what is chosen. */
+/** Choices of a picker of names, and the chosen one. */
 
 /** `event`: names of events; the others are properties; `metadata`: of the event itself. */
 export type Source = 'event' | 'event_property' | 'person_property' | 'group_property' | 'metadata'

@@ -1,4 +1,4 @@
-/** What names of client libraries mean. */
+/** Descriptions of the names that client libraries send. */
 
 export const MEANINGS: Readonly<Record<string, string>> = {
   $pageview: 'Somebody opened a page.',

@@ -12,7 +12,7 @@ type PickerProps = {
   readonly value: string
   /** Where the names come from, in the order of their groups. */
   readonly from: readonly Source[]
-  /** What no name means. With `canClear` it may be chosen. */
+  /** Label of no name. With `canClear` it may be chosen. */
   readonly none: string
   readonly canClear?: boolean
   readonly onChoose: (choice: Choice) => void

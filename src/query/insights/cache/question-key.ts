@@ -28,7 +28,7 @@ function plain(key: string, value: unknown): unknown {
   return value
 }
 
-/** Who is in a cohort is hashed once, however often a question names it. */
+/** Members of a cohort are hashed once, however often a question names it. */
 function membersHash(members: object): unknown {
   const known = hashes.get(members)
   if (known !== undefined) return known
