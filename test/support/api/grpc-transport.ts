@@ -244,7 +244,11 @@ export function errorBody({ type, code, detail, attr = '', attr_absent }: Detail
 }
 
 function replyOf(httpStatus: number, text: string, retryAfterS = 0): Reply {
-  const headers: Record<string, string> = retryAfterS > 0 ? { 'retry-after': `${retryAfterS}` } : {}
+  const headers: Record<string, string> = {
+    // A header of HTTP alone, which every answer there must have.
+    'x-content-type-options': 'nosniff',
+    ...(retryAfterS > 0 ? { 'retry-after': `${retryAfterS}` } : {}),
+  }
   return { status: httpStatus, headers, text, body: parsed(text) }
 }
 
