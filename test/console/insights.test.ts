@@ -188,7 +188,7 @@ t.test('the pages of insights', async (t) => {
     }
     await write('{"kind": ')
     await page.waitForSelector('.insight-json [role=alert]')
-    t.match(await textOf(screen, '.insight-json [role=alert]'), /no JSON object/)
+    t.match(await textOf(screen, '.insight-json [role=alert]'), /Not a valid JSON object/)
     await write(JSON.stringify({ ...TREND, series: [{ ...VIEWS, math: 'most' }] }))
     await page.waitForSelector('.failure')
     t.match(await textOf(screen, '.insight-json [role=alert]'), /^series\.0\.math: Must be one of/)

@@ -95,7 +95,7 @@ export async function makeMarkedPerson(
   site: MarkedSite,
   timestamp = new Date().toISOString(),
 ): Promise<MarkedPerson> {
-  const { call, capture } = callsOf(site)
+  const { call, capture, statusOf } = callsOf(site)
   const mark = newMark()
   const distinctId = `${mark}-id`
   const anonymous = `${mark}-anonymous`
@@ -120,11 +120,13 @@ export async function makeMarkedPerson(
     of(distinctId, { poison: true }),
     { ...of(`${mark}-other`, { $set: { email } }), event: 'seen' },
   ])
+  const person = `${PROJECT}/persons/${encodeURIComponent(distinctId)}`
+  const by = 'distinct_id'
+  // The batch may have been acknowledged from the spill.
+  await until('the person is there', async () => (await statusOf(`${person}/?by=${by}`)) === 200)
   await call('POST', `${PROJECT}/cohorts/`, {
     ...{ name: 'named', is_static: true, distinct_ids: [distinctId] },
   })
-  const person = `${PROJECT}/persons/${encodeURIComponent(distinctId)}`
-  const by = 'distinct_id'
   await call('PATCH', `${person}/`, { by, properties: { set: mark } })
   const others = [`${mark}-other`, `${mark}-attached`]
   await call('POST', `${person}/merge/`, { by, distinct_ids: others })
