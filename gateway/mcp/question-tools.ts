@@ -76,7 +76,9 @@ const ASKED: readonly Asking[] = [
     description: 'Counts events, people, sessions or values of a property by bucket of time.',
     members: {
       ...{ ...COMMON, series: SERIES, interval: INTERVAL, breakdownFilter: BREAKDOWN },
-      compareFilter: object('The same for an earlier time.', { compare: true }),
+      compareFilter: object('The same for the time directly before, or so much earlier.', {
+        ...{ compare: true, compare_to: '-7d' },
+      }),
       trendsFilter: object('A formula over the series, or one number for the whole range.', {
         formula: 'A / B',
         display: 'BoldNumber',

@@ -4,7 +4,8 @@ import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Members } from '../../events/trees/members.ts'
 import type { Page } from '../../wire/page.ts'
 import type { EventTableQuery } from '../table/event-table.ts'
-import type { AskedRange, Shift } from './time/date-range.ts'
+import type { Shift } from './time/compared-range.ts'
+import type { AskedRange } from './time/date-range.ts'
 import type { Interval } from './time/grid.ts'
 import type { Zone } from './time/zone.ts'
 import type { Formula } from './trends/formula.ts'
@@ -95,7 +96,7 @@ export type TrendsQuestion = Asked & {
   readonly series: readonly Series[]
   readonly interval: Interval
   readonly breakdown: Breakdown | undefined
-  /** `own_length`: as many local days before. */
+  /** `own_length`: the range directly before. */
   readonly compare: Shift | 'own_length' | undefined
   readonly formula: { readonly text: string; readonly tree: Formula } | undefined
   /** Asks for one number over the whole range, beside those of the buckets. */

@@ -74,7 +74,10 @@ export const LEDGER_STATEMENTS: readonly Described[] = [
     begins: 'select substring(c.relname from 14) as month',
     run: ({ tables }) => rowsOf([...tables.ledger].map((month) => ({ month }))),
   },
-  { begins: "select (exists (select from event_keeper where id and keeps = 'clickhouse')", run: isKept },
+  {
+    begins: "select (exists (select from event_keeper where id and keeps = 'clickhouse')",
+    run: isKept,
+  },
   {
     begins: 'update event_keeper set is_full = not is_full',
     lock: { name: 'keeper', mode: 'alone' },

@@ -131,9 +131,11 @@ function trends(place: Place): fc.Arbitrary<TrendsQuery> {
       const more = maybe<Pick<TrendsQuery, 'breakdownFilter' | 'compareFilter'>>({
         breakdownFilter: breakdown,
         compareFilter: some<NonNullable<TrendsQuery['compareFilter']>>([
-          { compare: true },
+          ...[{ compare: true }, { compare: true }, { compare: true }],
           { compare: true, compare_to: '-7d' },
           { compare: true, compare_to: '-1w' },
+          { compare: true, compare_to: '-1m' },
+          { compare: true, compare_to: '-30h' },
           { compare: false },
         ]),
       })

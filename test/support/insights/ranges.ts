@@ -84,25 +84,53 @@ export function resolved(world: World, range: DateRange, first: () => Micros | u
   return { from, to }
 }
 
-function daysOf(zone: string, { from, to }: Range): number {
-  return dayOf(zone, to - 1) - dayOf(zone, from) + 1
+/** How many local days, weeks or months a range touches. */
+function lengthOf(zone: string, interval: Interval, { from, to }: Range): number {
+  const unit = interval === 'week' || interval === 'month' ? interval : 'day'
+  let count = 1
+  let at = laterBucket(zone, unit, bucketStart(zone, unit, from), 1)
+  for (; at < to; at = laterBucket(zone, unit, at, 1)) count += 1
+  return count
 }
 
-/** The compared range: as many local days earlier, or shifted by `-7d`. */
-export function compared(zone: string, range: Range, compareTo: string | undefined): Range {
+/** A distance: `-7d`, or as long as the range is. */
+function distanceOf(zone: string, interval: Interval, range: Range, compareTo?: string) {
   const [, digits = '', unit = ''] = RELATIVE.exec(compareTo ?? '') ?? []
   const back = Number(digits)
-  if (unit === 'h') return { from: range.from - back * HOUR, to: range.to - back * HOUR }
-  const isMonths = unit === 'm' || unit === 'y'
-  const days = unit === '' ? daysOf(zone, range) : back * daysOfUnit(unit)
-  const shift = (at: Micros) => {
-    const local = localOf(zone, at)
-    const day = Math.floor(local / DAY)
-    const to = isMonths ? addMonths(day, unit === 'm' ? -back : -12 * back) : day - days
-    return instantOf(zone, to * DAY + (local - day * DAY))
+  if (unit === 'm' || unit === 'y') return { months: unit === 'm' ? back : 12 * back }
+  if (unit !== '') return { days: back * daysOfUnit(unit) }
+  const length = lengthOf(zone, interval, range)
+  if (interval === 'month') return { months: length }
+  return { days: interval === 'week' ? 7 * length : length }
+}
+
+/**
+ * The compared range: the one directly before, or shifted by `-7d`. While the range lasts, it ends
+ * where the clock on the wall shows what it shows now.
+ */
+export function compared(
+  { zone, now }: Pick<World, 'zone' | 'now'>,
+  interval: Interval,
+  range: Range,
+  compareTo: string | undefined,
+): Range {
+  const to = range.from < now && now < range.to ? now : range.to
+  if (compareTo?.endsWith('h') === true) {
+    const back = Number(compareTo.slice(1, -1)) * HOUR
+    return { from: range.from - back, to: to - back }
   }
-  const [from, to] = [shift(range.from), shift(range.to)]
-  return { from, to: to > from ? to : from + (range.to - range.from) }
+  const { days = 0, months = 0 } = distanceOf(zone, interval, range, compareTo)
+  const earlier = (day: number) => addMonths(day, -months) - days
+  const isMidnight = (at: Micros) => startOfDay(zone, dayOf(zone, at)) === at
+  const shift = (at: Micros) => {
+    const day = dayOf(zone, at)
+    if (isMidnight(at)) return startOfDay(zone, earlier(day))
+    return instantOf(zone, earlier(day) * DAY + (localOf(zone, at) - day * DAY))
+  }
+  const from = shift(range.from)
+  // A day that ends the range is whole in the other one.
+  const until = isMidnight(to) ? startOfDay(zone, earlier(dayOf(zone, to - 1)) + 1) : shift(to)
+  return { from, to: until > from ? until : from + (to - range.from) }
 }
 
 export function gridOf(zone: string, interval: Interval, range: Range): Grid {

@@ -15,7 +15,7 @@ import {
   resolved,
 } from './ranges.ts'
 import { type Seen, seenIn, type World } from './world.ts'
-import { dayOf, type Interval, startOfDay, written } from './zones.ts'
+import { dayOf, type Interval, laterBucket, startOfDay, written } from './zones.ts'
 
 export type TrendsQuery = {
   readonly kind: 'TrendsQuery'
@@ -48,7 +48,13 @@ type Part = {
   readonly values: readonly string[]
 }
 
-type Period = { readonly name: string; readonly range: Range; readonly grid: Grid }
+type Period = {
+  readonly name: string
+  readonly range: Range
+  readonly grid: Grid
+  /** Its last bucket is cut. */
+  readonly isPart: boolean
+}
 
 export function evaluateTrends(world: World, query: TrendsQuery) {
   const seen = seenIn(world)
@@ -76,12 +82,16 @@ function periodsOf(world: World, query: TrendsQuery, first: () => number | undef
   const range = resolved(world, query.dateRange ?? {}, first)
   const periodOf = (name: string, range: Range) => {
     const grid = gridOf(world.zone, interval, range)
-    return { name, range: covered(grid, range), grid }
+    return { name, range: covered(grid, range), grid, isPart: false }
   }
   const current = periodOf('current', range)
   if (query.compareFilter?.compare !== true) return [current]
-  const earlier = compared(world.zone, range, query.compareFilter.compare_to)
-  return [current, periodOf('previous', earlier)]
+  const earlier = compared(world, interval, range, query.compareFilter.compare_to)
+  const previous = periodOf('previous', earlier)
+  const isCut = range.from < world.now && world.now < range.to
+  const next = laterBucket(world.zone, interval, previous.grid.starts.at(-1) ?? earlier.to, 1)
+  // A last bucket that is cut has not ended as the one of now has not.
+  return [current, { ...previous, isPart: isCut && next > earlier.to }]
 }
 
 /** The values that have rows, per series, or over all of them for a formula. */
@@ -167,7 +177,7 @@ function rowsOf(
 ): TrendsRow[] {
   const parts = periods[index] ?? []
   const { starts, ends } = period.grid
-  const ongoing = ends.findIndex((end) => end > world.now)
+  const ongoing = period.isPart ? ends.length - 1 : ends.findIndex((end) => end > world.now)
   const isAggregated = AGGREGATED.includes(query.trendsFilter?.display ?? '')
   const row = (value: string | undefined, data: readonly number[], total: () => number) => ({
     ...(value === undefined ? {} : { value }),

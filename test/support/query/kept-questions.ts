@@ -30,6 +30,12 @@ export const QUESTIONS: readonly Json[] = [
   trends([node('view', { math: 'sum', math_property: 'amount' })], { breakdownFilter: BROWSER }),
   trends([node(null)], { dateRange: { date_from: 'all' }, interval: 'week' }),
   trends([node('view')], { properties: CHROME, compareFilter: { compare: true } }),
+  trends([node(null), node('view')], {
+    ...{ trendsFilter: { display: 'ActionsTable' }, compareFilter: { compare: true } },
+  }),
+  trends([node('view', { math: 'dau' })], {
+    ...{ dateRange: { date_from: '-24d' }, interval: 'week', compareFilter: { compare: true } },
+  }),
   trends([node('view'), node('paid')], { trendsFilter: { formula: 'B / A' } }),
   { kind: 'FunnelsQuery', series: [node('view'), node('paid')] },
   {

@@ -54,7 +54,8 @@ export async function byBucket<T>(
     for (const [place, value] of counted.entries()) {
       const index = first + place
       numbers[index] = value
-      const { fromMs, untilMs } = cells[index] ?? { fromMs: 0, untilMs: 0 }
+      const { fromMs, untilMs, isPassing } = cells[index] ?? NO_CELL
+      if (isPassing) continue
       memory.toKeep.push({
         ...{ hash, fromMs, untilMs, version: versions[index] ?? '' },
         ...{ value: JSON.stringify(value), countedAt: reader.nowMs, holdsUntil: undefined },
@@ -67,17 +68,20 @@ export async function byBucket<T>(
 export type Cell = {
   readonly fromMs: number
   readonly untilMs: number
+  /** Nobody asks for it again: it ends at a moment that moves on. */
+  readonly isPassing: boolean
   /** Days of UTC that its number reads. */
   readonly reads: { readonly first: number | undefined; readonly last: number }
 }
 
+const NO_CELL = { fromMs: 0, untilMs: 0, isPassing: true }
 const ROLLING_DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 }
 
 type WithMaths = { readonly series: Pick<Series, 'maths'> }
 
 export function cellsOf(
   { series: { maths } }: WithMaths,
-  { starts, range }: Grid,
+  { starts, range, isCut = false }: Grid,
 ): readonly Cell[] {
   const rolling = ROLLING_DAYS[maths.kind]
   return starts.map((start, index) => {
@@ -87,7 +91,7 @@ export function cellsOf(
     const first = rolling === undefined ? fromMs : untilMs - (rolling + 2) * DAY_MS
     const isFirst = maths.kind === 'first_time_for_user'
     const reads = { first: isFirst ? undefined : dayOf(first), last: dayOf(untilMs - 1) }
-    return { fromMs, untilMs, reads }
+    return { fromMs, untilMs, isPassing: isCut && index === starts.length - 1, reads }
   })
 }
 

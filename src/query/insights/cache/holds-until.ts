@@ -20,7 +20,13 @@ const TWICE_MS = {
  */
 export function holdsUntil(question: NumbersQuestion, nowMs: number): number | undefined {
   switch (question.kind) {
-    case 'trends':
+    case 'trends': {
+      const endMs = endOf(question)
+      const next = [boundaryAfter(question.interval, question.zone, nowMs), endMs]
+      // The range before is cut where now is in this one.
+      const isMoving = question.compare !== undefined && endMs !== undefined
+      return firstOf(isMoving ? [...next, nowMs + KEPT_MOVING_MS] : next)
+    }
     case 'lifecycle':
       return firstOf([boundaryAfter(question.interval, question.zone, nowMs), endOf(question)])
     case 'retention':

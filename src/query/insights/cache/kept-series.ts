@@ -27,10 +27,13 @@ export async function countKept(reader: InsightReader, asked: Asked, grid: Grid)
   const count = (of: Grid) => countSeries(reader, selection, series.maths, of, breakdown)
   if (grid.starts.length === 0) return new Map()
   const cells = cellsOf(asked, grid)
-  const days = daysOf(cells)
-  const readCounts = () => countsByDay(reader.db, selection.project, series.event, days)
-  if (isCounted(asked, grid)) {
-    return totalsOf(cells, await reader.timed(selection, readCounts))
+  const whole = cells.slice(0, countedCells(asked, cells))
+  if (whole.length > 0) {
+    const readCounts = () => countsByDay(reader.db, selection.project, series.event, daysOf(whole))
+    const first = totalsOf(whole, await reader.timed(selection, readCounts))
+    if (whole.length === cells.length) return first
+    const rest = partOf(grid, cells, whole.length, cells.length)
+    return inOrder(first, await countKept(reader, asked, rest), rest.starts.length)
   }
   if (reader.cells === undefined || !isMadeOfBuckets(asked)) return await count(grid)
   const filters = [question.filter, series.filter]
@@ -101,15 +104,22 @@ function isMadeOfBuckets({ series: { maths }, breakdown }: Asked): boolean {
   return breakdown === undefined || ['total', 'dau', 'first_time_for_user'].includes(maths.kind)
 }
 
-/** True when the counters of events answer: all events of a name, by whole days of UTC. */
-function isCounted({ question, series, breakdown }: Asked, { starts, range }: Grid): boolean {
+/** How many cells the counters of events answer: all events of a name, by whole days of UTC. */
+function countedCells({ question, series, breakdown }: Asked, cells: readonly Cell[]): number {
   const isAll = (node: FilterNode) => node.kind === 'and' && node.nodes.length === 0
-  return (
+  const isPlain =
     series.maths.kind === 'total' &&
     breakdown === undefined &&
-    [question.filter, series.filter].every(isAll) &&
-    [range.fromMs, ...starts.slice(1), range.untilMs].every((ms) => ms % DAY_MS === 0)
-  )
+    [question.filter, series.filter].every(isAll)
+  const isOther = ({ fromMs, untilMs }: Cell) => fromMs % DAY_MS !== 0 || untilMs % DAY_MS !== 0
+  const first = cells.findIndex((cell) => !isPlain || isOther(cell))
+  return first === -1 ? cells.length : first
+}
+
+/** Totals of all events, those of the first buckets and of the rest. */
+function inOrder(first: Counted, rest: Counted, count: number): Counted {
+  const none = new Array<number>(count).fill(0)
+  return new Map([['', [...(first.get('') ?? []), ...(rest.get('') ?? none)]]])
 }
 
 function totalsOf(cells: readonly Cell[], counts: readonly DayCount[]): Counted {

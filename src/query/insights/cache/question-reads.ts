@@ -6,7 +6,8 @@ import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
 import type { NumbersQuestion, Series, TrendsQuestion } from '../question.ts'
-import { ownLength, rangeOf, shifted } from '../time/date-range.ts'
+import { comparedRange } from '../time/compared-range.ts'
+import { rangeOf } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
 
 export type QuestionReads = {
@@ -120,8 +121,9 @@ function around(
   const own = rangeOf(from, to, zone)
   const ranges: Range[] = [own]
   if (question.kind === 'trends' && question.compare !== undefined) {
-    const { compare } = question
-    ranges.push(shifted(own, compare === 'own_length' ? ownLength(own, zone) : compare, zone))
+    const { compare, interval } = question
+    // All of it, wherever it is cut.
+    ranges.push(comparedRange(own, { compare, interval, zone }, Infinity))
   }
   return {
     fromMs: Math.max(Math.min(...ranges.map(({ fromMs }) => fromMs)) - beforeMs, OLDEST_MS),

@@ -6,7 +6,8 @@ import {
   type Series,
   type TrendsQuestion,
 } from '../question.ts'
-import { hasWholeDays, parseShift } from '../time/date-range.ts'
+import { parseShift } from '../time/compared-range.ts'
+import { hasWholeDays } from '../time/date-range.ts'
 import { INTERVALS, type Interval } from '../time/grid.ts'
 import { parseFormula } from '../trends/formula.ts'
 import { readBreakdown } from './breakdown.ts'

@@ -86,20 +86,20 @@ function relativeBound(match: RegExpExecArray, zone: Zone, nowMs: number): Bound
 }
 
 /** A distance on the wall clock. */
-type Distance = { readonly days: number; readonly months: number }
+export type Distance = { readonly days: number; readonly months: number }
 
 function ofMonths(months: number): Distance {
   return { days: 0, months }
 }
 
-function distance(count: number, unit: string): Distance {
+export function distance(count: number, unit: string): Distance {
   if (unit === 'm' || unit === 'y') return ofMonths(count * (unit === 'y' ? 12 : 1))
   const days = unit === 'w' ? WEEK_DAYS : unit === 'q' ? QUARTER_DAYS : 1
   return { days: count * days, months: 0 }
 }
 
 /** So much before a midnight. A day that a month does not have becomes its last one. */
-function before(midnight: number, { days, months }: Distance): number {
+export function before(midnight: number, { days, months }: Distance): number {
   return monthsLater(midnight, -months) - days * DAY_MS
 }
 
@@ -138,47 +138,6 @@ export function rangeOf(from: Bound, to: Bound, zone: Zone): Range {
   const fromMs = from.kind === 'day' ? zone.instantOf(from.wall) : from.ms
   const untilMs = to.kind === 'day' ? zone.instantOf(to.wall + DAY_MS) : to.ms
   return { fromMs, untilMs }
-}
-
-/** Postgres knows times since 4713 BC, and a range may begin in the year 0. */
-const SHIFT_YEARS_MAX = 4_000
-
-/** How far before a range the one lies that it is compared with. Hours are hours of time. */
-export type Shift = Distance & { readonly hours: number }
-
-/** Reads `-6h`, `-7d`, `-1w`, `-1m`, `-1q`, `-1y`. Undefined for other texts. */
-export function parseShift(text: string): Shift | undefined {
-  const match = /^-(\d{1,4})([hdwmqy])$/.exec(text)
-  if (match === null) return undefined
-  const [, digits, unit = 'd'] = match
-  const count = Number(digits)
-  if (count === 0 || (unit === 'y' && count > SHIFT_YEARS_MAX)) return undefined
-  if (unit === 'h') return { days: 0, months: 0, hours: count }
-  return { ...distance(count, unit), hours: 0 }
-}
-
-/** As many local days as the range has: the range before it. */
-export function ownLength({ fromMs, untilMs }: Range, zone: Zone): Shift {
-  const first = dayOf(zone.wallAt(fromMs))
-  const last = dayOf(zone.wallAt(Math.max(untilMs - 1, fromMs)))
-  return { days: Math.round((last - first) / DAY_MS) + 1, months: 0, hours: 0 }
-}
-
-/**
- * The range so much earlier on the wall clock. An hour that the clock showed twice has no other day
- * to lie on: it keeps its length.
- */
-export function shifted({ fromMs, untilMs }: Range, shift: Shift, zone: Zone): Range {
-  const from = earlier(fromMs, shift, zone)
-  const until = earlier(untilMs, shift, zone)
-  return { fromMs: from, untilMs: until > from ? until : from + untilMs - fromMs }
-}
-
-function earlier(ms: number, { hours, ...onWall }: Shift, zone: Zone): number {
-  if (hours > 0) return ms - hours * HOUR_MS
-  const wall = zone.wallAt(ms)
-  const midnight = dayOf(wall)
-  return zone.instantOf(before(midnight, onWall) + (wall - midnight))
 }
 
 /** What `interval` may bear a rolling number of days. */

@@ -16,6 +16,8 @@ export type Grid = {
   readonly range: Range
   /** The first instant of each bucket, ascending. */
   readonly starts: readonly number[]
+  /** The range ends at a moment that moves on with time, as far as now is in another one. */
+  readonly isCut?: boolean
 }
 
 const MINUTE_MS = 60_000
@@ -89,7 +91,8 @@ export function dayOf(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS
 }
 
-function weekOf(wall: number): number {
+/** Midnight of the Monday that the wall clock's week begins with. */
+export function weekOf(wall: number): number {
   return Math.floor((wall - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_MS
 }
 
@@ -146,8 +149,13 @@ export function hasTime(interval: Interval): boolean {
   return interval === 'hour' || interval === 'minute'
 }
 
-/** The index of the first bucket that has not ended at `nowMs`; null when all have. */
-export function incompleteFrom({ starts, range }: Grid, nowMs: number): number | null {
+/**
+ * The index of the first bucket that has not ended at `nowMs`, or that is cut; null when all are
+ * whole.
+ */
+export function incompleteFrom(grid: Grid, nowMs: number): number | null {
+  const { starts, range, interval, zone, isCut = false } = grid
+  if (isCut && startOf(range.untilMs, interval, zone) !== range.untilMs) return starts.length - 1
   const ends = [...starts.slice(1), range.untilMs]
   const index = ends.findIndex((end) => end > nowMs)
   return index === -1 ? null : index

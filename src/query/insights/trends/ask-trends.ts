@@ -13,7 +13,7 @@ import { countKept, countKeptValues } from '../cache/kept-series.ts'
 import type { Breakdown, QuestionError, TrendsQuestion } from '../question.ts'
 import { boundedGrid, readRangeOf } from '../range.ts'
 import { type InsightReader, within } from '../reader.ts'
-import { ownLength, shifted } from '../time/date-range.ts'
+import { comparedRange } from '../time/compared-range.ts'
 import type { Grid } from '../time/grid.ts'
 import type { Counted } from './count-series.ts'
 import { topOf, totalsOf, type ValueCount, type ValueTable, wholeOf } from './value-table.ts'
@@ -65,10 +65,13 @@ export async function planTrends(
   )
   const plan = { current, shown, breakdowns, tables }
   if (compare === undefined) return ok({ ...plan, previous: undefined })
-  const shift = compare === 'own_length' ? ownLength(range.value, zone) : compare
-  const before = shifted(range.value, shift, zone)
+  const { isCut, ...before } = comparedRange(
+    range.value,
+    { compare, interval: question.interval, zone },
+    reader.nowMs,
+  )
   const earlier = boundedGrid(before, question.interval, zone)
-  return earlier.ok ? ok({ ...plan, previous: earlier.value }) : earlier
+  return earlier.ok ? ok({ ...plan, previous: { ...earlier.value, isCut } }) : earlier
 }
 
 /** Counts what was planned: all of it at a time, so that passes over the events are shared. */

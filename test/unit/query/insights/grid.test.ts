@@ -1,11 +1,5 @@
 import t from 'tap'
-import {
-  ownLength,
-  parseBound,
-  parseShift,
-  rangeOf,
-  shifted,
-} from '../../../../src/query/insights/time/date-range.ts'
+import { parseBound, rangeOf } from '../../../../src/query/insights/time/date-range.ts'
 import {
   bucketText,
   gridOf,
@@ -115,26 +109,4 @@ t.test('which bucket has not ended', async (t) => {
   t.equal(incompleteFrom(grid, NOW), 1)
   t.equal(incompleteFrom(grid, range.untilMs), null)
   t.equal(labelText(grid, range.fromMs), '26-Oct-2026')
-})
-
-t.test('a range is compared with one that is hours, weeks or months before it', (t) => {
-  const zone = zoneOf('Europe/Berlin')
-  const at = (text: string) => Date.parse(text)
-  const range = { fromMs: at('2026-10-26T00:00+01:00'), untilMs: at('2026-10-27T00:00+01:00') }
-  const found = ['-6h', '-24h', '-1d', '-1m', '-1q'].map((text) => {
-    const shift = parseShift(text)
-    return shift && new Date(shifted(range, shift, zone).fromMs).toISOString().slice(0, 16)
-  })
-  const days = ['2026-10-25T17:00', '2026-10-24T23:00', '2026-10-24T22:00', '2026-09-25T22:00']
-  t.strictSame(found, [...days, '2026-07-26T22:00'])
-  for (const text of ['6h', '-0d', '-1mStart', '-1']) t.equal(parseShift(text), undefined, text)
-  t.end()
-})
-
-t.test('an hour that came twice is compared with an hour', (t) => {
-  const zone = zoneOf('Asia/Beirut')
-  const range = { fromMs: Date.UTC(2022, 9, 29, 20), untilMs: Date.UTC(2022, 9, 29, 21) }
-  const before = shifted(range, ownLength(range, zone), zone)
-  t.same(before, { fromMs: Date.UTC(2022, 9, 28, 20), untilMs: Date.UTC(2022, 9, 28, 21) })
-  t.end()
 })

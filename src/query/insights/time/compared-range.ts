@@ -1,0 +1,97 @@
+/** The range that another one is compared with. */
+import { DAY_MS } from '../../../events/time/instant.ts'
+import { before, type Distance, distance } from './date-range.ts'
+import { dayOf, type Interval, monthOf, type Range, weekOf } from './grid.ts'
+import type { Zone } from './zone.ts'
+
+/** How far before a range the one lies that it is compared with. Hours are hours of time. */
+export type Shift = Distance & { readonly hours: number }
+
+/** A question that compares: `own_length` is the range directly before its own. */
+export type Comparing = {
+  readonly compare: Shift | 'own_length'
+  readonly interval: Interval
+  readonly zone: Zone
+}
+
+export type ComparedRange = Range & {
+  /** It ends where now lies in the other range, and so moves on with time. */
+  readonly isCut: boolean
+}
+
+const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * DAY_MS
+const MONTHS_OF_YEAR = 12
+/** Postgres knows times since 4713 BC, and a range may begin in the year 0. */
+const SHIFT_YEARS_MAX = 4_000
+
+/** Reads `-6h`, `-7d`, `-1w`, `-1m`, `-1q`, `-1y`. Undefined for other texts. */
+export function parseShift(text: string): Shift | undefined {
+  const match = /^-(\d{1,4})([hdwmqy])$/.exec(text)
+  if (match === null) return undefined
+  const [, digits, unit = 'd'] = match
+  const count = Number(digits)
+  if (count === 0 || (unit === 'y' && count > SHIFT_YEARS_MAX)) return undefined
+  if (unit === 'h') return { days: 0, months: 0, hours: count }
+  return { ...distance(count, unit), hours: 0 }
+}
+
+/**
+ * The range so much earlier. Of a range that has begun and not ended, only as much as has passed of
+ * it: a started day is compared with the same part of a day.
+ */
+export function comparedRange(
+  range: Range,
+  { compare, interval, zone }: Comparing,
+  nowMs: number,
+): ComparedRange {
+  const shift = compare === 'own_length' ? ownLength(range, interval, zone) : compare
+  const isCut = range.fromMs < nowMs && nowMs < range.untilMs
+  return { ...shifted(isCut ? { ...range, untilMs: nowMs } : range, shift, zone), isCut }
+}
+
+/** As many local days as the range has; of weeks or months as many of these, so that they align. */
+function ownLength({ fromMs, untilMs }: Range, interval: Interval, zone: Zone): Shift {
+  const first = zone.wallAt(fromMs)
+  const last = zone.wallAt(Math.max(untilMs - 1, fromMs))
+  if (interval === 'month') {
+    return { days: 0, months: monthNumber(last) - monthNumber(first) + 1, hours: 0 }
+  }
+  const days =
+    interval === 'week'
+      ? weekOf(last) - weekOf(first) + WEEK_MS
+      : dayOf(last) - dayOf(first) + DAY_MS
+  return { days: Math.round(days / DAY_MS), months: 0, hours: 0 }
+}
+
+function monthNumber(wall: number): number {
+  const date = new Date(monthOf(wall, 0))
+  return date.getUTCFullYear() * MONTHS_OF_YEAR + date.getUTCMonth()
+}
+
+/**
+ * The range so much earlier on the wall clock. An hour that the clock showed twice has no other day
+ * to lie on: it keeps its length.
+ */
+function shifted({ fromMs, untilMs }: Range, shift: Shift, zone: Zone): Range {
+  const from = earlier(fromMs, shift, zone)
+  const until = endEarlier(untilMs, shift, zone)
+  return { fromMs: from, untilMs: until > from ? until : from + untilMs - fromMs }
+}
+
+/** A day begins where another one does, also where clocks leave its midnight out. */
+function earlier(ms: number, { hours, ...onWall }: Shift, zone: Zone): number {
+  if (hours > 0) return ms - hours * HOUR_MS
+  const wall = zone.wallAt(ms)
+  const midnight = dayOf(wall)
+  const time = zone.instantOf(midnight) === ms ? 0 : wall - midnight
+  return zone.instantOf(before(midnight, onWall) + time)
+}
+
+/** Where a range ends with a day, that day is moved: the 30th becomes the end of a shorter month. */
+function endEarlier(ms: number, shift: Shift, zone: Zone): number {
+  const isMidnight = zone.instantOf(dayOf(zone.wallAt(ms))) === ms
+  if (shift.hours > 0 || !isMidnight) return earlier(ms, shift, zone)
+  const last = dayOf(zone.wallAt(ms - 1))
+  return zone.instantOf(before(last, shift) + DAY_MS)
+}
