@@ -333,19 +333,18 @@ function htmlOf({ main, shell, pages }) {
   return text.replace('<!-- assets -->', tags.join('\n'))
 }
 
-function checkBudget({ shell, pages }, sizes) {
+function checkBudget({ shell, pages: own }, sizes) {
   const sum = (names) => names.reduce((bytes, name) => bytes + (sizes.get(name) ?? 0), 0)
   const rows = [['shell', sum(['index.html', ...shell]), BUDGET_KB.shell]]
-  for (const [page, ways] of pages) {
+  for (const [page, ways] of own) {
     rows.push([dirname(page), Math.max(...ways.map(sum)), BUDGET_KB.page])
   }
   rows.push(['all', sum([...sizes.keys()]), BUDGET_KB.all])
-  const table = rows.map(([name, bytes, most]) => {
-    const size = (bytes / KB).toFixed(1)
-    return `  ${name.padEnd(26)} ${size.padStart(6)} kB of ${most}`
-  })
-  process.stderr.write(`sluice: the console, gzipped\n${table.join('\n')}\n`)
+  const text = ([name, bytes, most]) => `${name} ${(bytes / KB).toFixed(1)} kB of ${most}`
   const over = rows.filter(([, bytes, most]) => bytes > most * KB)
+  const pages = rows.slice(1, -1).sort(([, a], [, b]) => b - a)
+  const told = [rows[0], pages[0], rows.at(-1)].map(text).join(', ')
+  process.stderr.write(`sluice: the console, gzipped: ${told}\n`)
   if (over.length === 0) return
-  throw new Error(`the console is over its budget: ${over.map(([name]) => name).join(', ')}`)
+  throw new Error(`the console is over its budget: ${over.map(text).join(', ')}`)
 }

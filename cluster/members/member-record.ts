@@ -2,13 +2,17 @@
 import { isObject } from '../../src/core/json.ts'
 import { MEMBER_VALUE_CHARS_MAX } from '../../src/core/limits/limits.ts'
 import type { RemovedReason } from './member-store.ts'
-import type { Member } from './view.ts'
+import type { Member, MemberProcess } from './view.ts'
 
 /**
  * Raised when members of this version must not be in one cluster with older ones. Otherwise version
  * and fields may differ: unknown fields are ignored.
  */
 export const CLUSTER_PROTOCOL = 1
+
+const INT32_MAX = 2_147_483_647
+/** The last moment that a Date can hold. */
+const DATE_MS_MAX = 8.64e15
 
 /** What the key of a member holds. */
 export type MemberRecord = {
@@ -74,7 +78,16 @@ function parseMember(fields: Readonly<Record<string, unknown>>): Member | undefi
     return undefined
   }
   if (role === undefined || state === undefined) return undefined
-  return { id, address, role, state, weight, version }
+  const process = parseProcess(fields.process)
+  return { id, address, role, state, weight, version, ...(process && { process }) }
+}
+
+function parseProcess(value: unknown): MemberProcess | undefined {
+  if (!isObject(value)) return undefined
+  const { host, pid, startedMs } = value
+  if (typeof host !== 'string' || !isCount(pid) || !isCount(startedMs)) return undefined
+  if (pid > INT32_MAX || startedMs > DATE_MS_MAX) return undefined
+  return { host, pid, startedMs }
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,5 +1,12 @@
 /** The members of a cluster as one process sees them. */
 
+/** Tells members of one address apart: gateways of a machine may share their port. */
+export type MemberProcess = {
+  readonly host: string
+  readonly pid: number
+  readonly startedMs: number
+}
+
 /** A process of the cluster. A restart is a new member: ids are never used twice. */
 export type Member = {
   /** Incarnation: a UUID made at start. */
@@ -12,6 +19,8 @@ export type Member = {
   readonly weight: number
   /** Version of the binary. */
   readonly version: string
+  /** Absent in what an older release wrote. */
+  readonly process?: MemberProcess
 }
 
 /**

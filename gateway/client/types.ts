@@ -1135,6 +1135,12 @@ export type Member = {
   readonly breaker: string
   /** Version of the list of members that it knows. */
   readonly view_version: number
+  /** Name of its machine; empty where it is of an older release, as the next two. */
+  readonly host: string
+  /** Its process on that machine. */
+  readonly pid: number
+  /** When it started: ISO 8601, UTC. */
+  readonly started_at: string
 }
 
 export type MergePersonsResponse = {

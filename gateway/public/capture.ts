@@ -11,6 +11,7 @@ import type { Dialect, IngestContext } from '../../src/events/parse-event.ts'
 import { parseEvents } from '../../src/events/parse-event.ts'
 import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import type { WarningCounts } from '../../src/events/warnings/warning-counts.ts'
+import { reasonForm } from '../../src/events/warnings/warning-reasons.ts'
 import {
   type BodyHead,
   type OpenBody,
@@ -52,6 +53,12 @@ export type CaptureDeps = {
   /** Undefined when no project is limited. */
   readonly limits: Pick<ProjectLimits, 'capture'> | undefined
   readonly warnings: Pick<WarningCounts, 'count' | 'lose' | 'loseAll'>
+}
+
+type Told = {
+  /** Outcome of each event; empty for protocols without them. */
+  readonly results: string
+  readonly losses: Losses
 }
 
 /** A capture route: POST, and GET with the payload in `?data=`. */
@@ -129,10 +136,11 @@ function storeOpened(
   const { events, losses, results } = parsed.value
   account?.charge(events.length)
   if (losses !== NO_LOSSES) deps.warnings.lose(project.id, losses)
-  if (events.length === 0) return nothingToStore(request, losses, results)
+  const told = { results, losses }
+  if (events.length === 0) return nothingToStore(request, told)
   const sent = { project, count: events.length, events }
   return deps.pool.ingest(encodableBatch(project.id, events, project.hasPlugins)).then(
-    (outcome) => answerTo(deps, request, sent, outcome, results),
+    (outcome) => answerTo(deps, request, sent, outcome, told),
     (error: unknown) => unstored(deps, request, sent, error),
   )
 }
@@ -166,8 +174,9 @@ async function captureLarge(
   deps.warnings.lose(project.id, losses)
   account?.charge(chunks.reduce((sum, { events }) => sum + events, 0))
   try {
-    if (chunks.length === 0) return nothingToStore(request, losses, results)
-    return await storeChunks(deps, request, project, chunks, results)
+    const told = { results, losses }
+    if (chunks.length === 0) return nothingToStore(request, told)
+    return await storeChunks(deps, request, project, chunks, told)
   } finally {
     release()
   }
@@ -178,7 +187,7 @@ async function storeChunks(
   request: HttpRequest,
   project: GatewayProject,
   chunks: readonly EventChunk[],
-  results: string,
+  told: Told,
 ): Promise<HttpReply> {
   let left = chunks.reduce((sum, { events }) => sum + events, 0)
   for (const { events: count, bytes: batch } of chunks) {
@@ -189,14 +198,14 @@ async function storeChunks(
       // In order: events of one distinct id keep their order.
       const outcome = await deps.pool.ingest(chunk)
       if (outcome.code !== '') {
-        return answerTo(deps, request, { project, count: left }, outcome, results)
+        return answerTo(deps, request, { project, count: left }, outcome, told)
       }
     } catch (error) {
       return unstored(deps, request, { project, count: left }, error)
     }
     left -= count
   }
-  return stored(request, results)
+  return stored(request, told)
 }
 
 function contextOf(
@@ -221,9 +230,9 @@ function answerTo(
   request: HttpRequest,
   sent: SentEvents,
   outcome: IngestOutcome__Output,
-  results: string,
+  told: Told,
 ): HttpReply {
-  if (outcome.code === '') return stored(request, results)
+  if (outcome.code === '') return stored(request, told)
   countUnstored(deps.warnings, sent, reasonOfCode(outcome.code, outcome.reason))
   if (outcome.code === 'not_found') {
     // The project was removed. This gateway has not received the news yet.
@@ -265,14 +274,28 @@ function publicCode(code: PublicError | 'overloaded'): PublicError {
 }
 
 /** Dropped events are answered as stored ones, but for recordings, which a client can switch off. */
-function nothingToStore(request: HttpRequest, { counts }: Losses, results: string): HttpReply {
-  if (counts.not_analytics !== undefined && isRecordingPath(request.path)) {
+function nothingToStore(request: HttpRequest, told: Told): HttpReply {
+  if (told.losses.counts.not_analytics !== undefined && isRecordingPath(request.path)) {
     return publicError(request, 'recordings_not_supported')
   }
-  return stored(request, results)
+  return stored(request, told)
 }
 
-/** @param results outcome of each event; empty for protocols without them. */
-function stored(request: HttpRequest, results: string): HttpReply {
-  return { status: 200, headers: publicHeaders(request), body: results || STATUS_ONE }
+/** The answer says how many events were dropped, and why, in a header: the body is one for all. */
+function stored(request: HttpRequest, { results, losses }: Told): HttpReply {
+  const headers = publicHeaders(request)
+  const dropped = losses === NO_LOSSES ? '' : droppedText(losses)
+  return {
+    status: 200,
+    headers: dropped === '' ? headers : [...headers, ['Sluice-Dropped', dropped]],
+    body: results || STATUS_ONE,
+  }
+}
+
+/** `no_name=1, too_large=2`. */
+function droppedText({ counts }: Losses): string {
+  return Object.entries(counts)
+    .filter(([reason]) => reasonForm(reason)?.effect === 'dropped')
+    .map(([reason, count]) => `${reason}=${count}`)
+    .join(', ')
 }

@@ -16,9 +16,12 @@ import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
 import { cachedReply, digestOf, notFound, SCRIPT_TYPE } from './cached-reply.ts'
+import { PAGE_SCRIPT } from './page-script.ts'
 import { CONFIG_MAX_AGE_S, findRemoteConfig } from './remote-config.ts'
 
 const LIBRARY = 'array.js'
+/** The library, which a page's script tag starts by `data-key`. */
+const PAGE = 'sluice.js'
 const SCRIPT_MAX_AGE_S = 300
 /** Of the path `<version>/<name>`, by which newer clients ask for the siblings of their version. */
 const VERSION = /^\d[0-9A-Za-z.+-]*$/
@@ -26,7 +29,7 @@ const VERSION = /^\d[0-9A-Za-z.+-]*$/
 type Handler = (request: HttpRequest, body: Buffer, params: RouteParams) => Promise<HttpReply>
 
 export type ScriptHandlers = {
-  /** `/static/*path`: a script by its name, with or without a version before it. */
+  /** `/static/*path`: a script by its name, with or without a version before it, or `sluice.js`. */
   readonly named: Handler
   /** `/array/:token/array.js`: the library behind its remote config. */
   readonly array: Handler
@@ -62,9 +65,13 @@ export function createScripts(keys: KeyResolver, folder = installedFolder()): Sc
 
   return {
     async named(request, _body, { path = '' }) {
-      const file = files.get(nameOf(path) ?? '')
+      const isPage = path === PAGE
+      const file = files.get(isPage ? LIBRARY : (nameOf(path) ?? ''))
       if (file === undefined) return notFound(request)
-      return scriptReply(request, await scriptIn(file), SCRIPT_MAX_AGE_S)
+      const script = await (isPage
+        ? onceForKey(scripts, PAGE, () => readPage(file))
+        : scriptIn(file))
+      return scriptReply(request, script, SCRIPT_MAX_AGE_S)
     },
     async array(request, _body, { token = '' }) {
       const file = files.get(LIBRARY)
@@ -78,7 +85,14 @@ export function createScripts(keys: KeyResolver, folder = installedFolder()): Sc
 }
 
 async function readScript(file: string): Promise<Script> {
-  const plain = await readFile(file)
+  return await scriptOf(await readFile(file))
+}
+
+async function readPage(library: string): Promise<Script> {
+  return await scriptOf(Buffer.concat([await readFile(library), Buffer.from(`\n${PAGE_SCRIPT}`)]))
+}
+
+async function scriptOf(plain: Buffer): Promise<Script> {
   const gzipped = await compress(plain)
   return { digest: digestOf(plain), plain: () => plain, gzipped: () => gzipped }
 }

@@ -158,7 +158,7 @@ export function addCommonOptions(command: Command): Command {
 
 function addTargetOptions(command: Command): void {
   command
-    .option('--url <url>', 'server under test', 'http://127.0.0.1:8000')
+    .option('--url <url>', 'server under test (default: the one of this folder)')
     .addOption(
       new Option('--api-key <keys>', 'project keys, comma-separated')
         .argParser(textList)

@@ -40,8 +40,9 @@ import {
   type EventOptions,
   type ManagementOptions,
 } from './bench-options.ts'
-import { commandLog, print } from './command.ts'
+import { commandLog, print, serverConfig } from './command.ts'
 import { onStopSignals, UsageError } from './command-end.ts'
+import { urlOf } from './events/instance-place.ts'
 
 const HELP = `
 By default the model is closed: every connection is kept busy, which finds the highest rate. With
@@ -165,7 +166,7 @@ function targetOf(
   product: Product | undefined,
 ): Pick<BenchPlan, 'url' | 'projects' | 'databaseUrl'> {
   if (product !== undefined) return product
-  const { url, databaseUrl } = options
+  const { url = urlOf(undefined, serverConfig()), databaseUrl } = options
   return { url, projects: namedProjects(options), databaseUrl }
 }
 

@@ -199,13 +199,16 @@ function statusMessage(
 
 /** The number of shards comes from the database, or from the worker itself without the database. */
 function lineOf(
-  { id, address, role, state, version }: Member,
+  { id, address, role, state, version, process }: Member,
   lines: ReadonlyMap<string, WireMember>,
   held: ReadonlyMap<string, number> | undefined,
 ): WireMember {
   const line = lines.get(id)
   const shards = held === undefined ? (line?.shards ?? 0) : (held.get(id) ?? 0)
-  return { answered: false, ...line, id, address, role, state, shards, version }
+  const { host = '', pid = 0, startedMs } = process ?? {}
+  const started_at = startedMs === undefined ? '' : new Date(startedMs).toISOString()
+  const place = { id, address, host, pid, started_at }
+  return { answered: false, ...line, ...place, role, state, shards, version }
 }
 
 function heldBy(rows: readonly ShardRow[]): ReadonlyMap<string, number> {

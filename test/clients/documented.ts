@@ -20,8 +20,11 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   },
   'posthog-js': {
     title: 'posthog-js',
-    snippets: ['posthog-js.html', 'posthog-js.mjs'],
-    notes: [],
+    snippets: ['sluice-js.html', 'posthog-js.html', 'posthog-js.mjs'],
+    notes: [
+      '`/static/sluice.js` is posthog-js with its `init`: it sends page views and clicks, and asks for flags. `data-options` of the tag has options of `posthog.init` as JSON, such as `{"autocapture": false}`.',
+      'The longer snippet keeps calls that a page makes before the library has come.',
+    ],
   },
   'posthog-js-lite': {
     title: 'posthog-js-lite',

@@ -132,7 +132,7 @@ t.test('a page with the newest posthog-js', async (t) => {
     await page.visitor.close()
   })
 
-  for (const file of ['posthog-js.html', 'posthog-js.mjs']) {
+  for (const file of ['sluice-js.html', 'posthog-js.html', 'posthog-js.mjs']) {
     await t.test(`its snippet ${file}`, async (t) => {
       const isPage = file.endsWith('.html')
       const snippet = snippetFor(world, file)
@@ -148,6 +148,32 @@ t.test('a page with the newest posthog-js', async (t) => {
       await visitor.close()
     })
   }
+
+  await t.test('the one-line snippet takes options, and says what it lacks', async (t) => {
+    const line = snippetFor(world, 'sluice-js.html')
+    const key = ` data-key="${product.projectKey}"`
+    const changes = [
+      ['options', `${key} data-options='{"capture_pageview": false}'`],
+      ['no-key', ''],
+      ['bad-options', `${key} data-options="{"`],
+    ] as const
+    for (const [name, attributes] of changes) {
+      const visitor = await browser.visitor()
+      const html = line.replace(key, () => attributes)
+      await visitor.page.goto(browser.pages.show(`/${name}.html`, html))
+      const isStarted = await visitor.page.evaluate('window.posthog.__loaded === true')
+      t.equal(isStarted, name === 'options', name)
+      if (name === 'options') {
+        t.equal(await visitor.page.evaluate('window.posthog.config.capture_pageview'), false)
+        t.strictSame(visitor.troubles, [])
+      } else {
+        const [trouble = '', ...more] = visitor.troubles
+        t.match(trouble, name === 'no-key' ? /the script tag needs data-key/ : /is not JSON/)
+        t.strictSame(more, [])
+      }
+      await visitor.close()
+    }
+  })
 })
 
 const EVENTS = [...Array(20).keys()]

@@ -14,6 +14,7 @@ const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...markdownOf('docs'),
   ...markdownOf('deploy'),
+  ...markdownOf('examples'),
   ...readdirSync(join(packageRoot, 'examples', 'plugins')).flatMap((each) =>
     markdownOf(join('examples', 'plugins', each)),
   ),

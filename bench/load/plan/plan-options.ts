@@ -10,7 +10,8 @@ import type { BenchPlan, Workload } from './plan.ts'
 
 /** Options that all benches share, as the command line passes them, each checked alone. */
 export type CommonOptions = ReportPaths & {
-  url: string
+  /** Of the server under test; that of the data folder where none is given. */
+  url?: string
   apiKey?: string[]
   projectId?: number[]
   personalApiKey?: string

@@ -43,7 +43,7 @@ const DROPPED_HEADINGS = ['PROJECT', 'REASON', 'EFFECT', 'EVENTS']
 
 const HEADINGS = [
   ...['ADDRESS', 'ROLE', 'STATE', 'SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'BREAKER'],
-  ...['VERSION', 'ID'],
+  ...['PROCESS', 'STARTED', 'VERSION', 'ID'],
 ]
 /** Headings of the columns with figures. */
 const RIGHT = new Set(['SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'PROJECT', 'EVENTS'])
@@ -51,7 +51,10 @@ const NONE = '-'
 
 function cellsOf(member: Member__Output): readonly string[] {
   const { address, role, state, version, id } = member
-  const named = (figures: readonly string[]) => [address, role, state, ...figures, version, id]
+  const named = (figures: readonly string[]) => [
+    ...[address, role, state, ...figures],
+    ...[processOf(member), startOf(member), version, id],
+  ]
   if (role === 'gateway') return named([NONE, NONE, NONE, NONE, NONE])
   const shards = String(member.shards)
   // It may be well, and unreachable for the worker that was asked.
@@ -74,8 +77,18 @@ function totalsOf({ members }: GetStatusResponse__Output): readonly string[] {
     rate(sum((member) => member.events_per_second)),
     rate(sum((member) => member.decides_per_second)),
     String(sum(({ writer }) => writer?.queued_events ?? 0)),
-    ...['', '', ''],
+    ...['', '', '', '', ''],
   ]
+}
+
+/** Tells apart what shares an address. */
+function processOf({ host, pid }: Member__Output): string {
+  return host === '' ? NONE : `${pid}@${host}`
+}
+
+/** UTC, to the second. */
+function startOf({ started_at: at }: Member__Output): string {
+  return at === '' ? NONE : `${at.slice(0, 19)}Z`
 }
 
 function rate(perSecond: number): string {

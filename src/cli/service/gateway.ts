@@ -7,6 +7,7 @@ import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
+import { thisProcess } from '../../core/this-process.ts'
 import { memberDial } from '../../wire/dial.ts'
 import { openCluster } from './cluster.ts'
 import { listenOn } from './ports.ts'
@@ -61,7 +62,8 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   const http = await listenOn({ setting: 'PORT', host, port }, () => gateway.listen(host, port))
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
   const address = `${config.http.host}:${http.port}`
-  await members.join({ id, address, role: 'gateway', state: 'active', weight: 1, version })
+  const self = { id, address, weight: 1, version, process: thisProcess() }
+  await members.join({ ...self, role: 'gateway', state: 'active' })
   releasers.push('membership of this gateway', () => members.leave(id))
   return {
     unready: () => gateway.unready(),

@@ -12,6 +12,7 @@ import { LEAVE_LINGER_MS, WRITER_CONNECTIONS } from '../../core/limits/limits.ts
 import type { MessageLog } from '../../core/message-log.ts'
 import { openKeyRing } from '../../core/secrets/key-file.ts'
 import type { Steadiness } from '../../core/telling/outages.ts'
+import { thisProcess } from '../../core/this-process.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
 import type { ManagementSettings } from '../../manage/settings.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
@@ -175,7 +176,10 @@ function createPlace(
   const weight = config.workerWeight / 100
   return {
     address,
-    self: () => ({ id: memberId, address: address(), role, state: 'active', weight, version }),
+    self: () => ({
+      ...{ id: memberId, address: address(), role, state: 'active', weight, version },
+      process: thisProcess(),
+    }),
     listensAt(port) {
       grpcPort = port
     },

@@ -34,11 +34,16 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(dir)
   const applied: string[] = []
-  for (;;) {
-    const done = await sql.begin((tx) => applyNext(tx, migrations))
-    if (done === undefined) return { applied }
-    log.info('migration applied', { migration: done })
-    applied.push(done)
+  try {
+    for (;;) {
+      const done = await sql.begin((tx) => applyNext(tx, migrations))
+      if (done === undefined) return { applied }
+      applied.push(done)
+    }
+  } finally {
+    // Those before one that fails stay.
+    const last = applied.at(-1)
+    if (last !== undefined) log.info('migrations applied', { count: applied.length, last })
   }
 }
 

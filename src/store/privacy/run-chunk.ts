@@ -113,15 +113,17 @@ export async function inChunk(
 }
 
 /**
- * Ends a deletion that has nothing left to delete: answers that were counted before are forgotten.
- * Not with the last chunk, whose snapshot would miss what is being kept.
+ * Ends a deletion that has nothing left to delete: answers that were counted before are forgotten,
+ * unless it found nothing. Not with the last chunk, whose snapshot would miss what is being kept.
  */
 export async function endDeletion(
   sql: Sql,
   { id, projectId }: Pick<StoredDeletion, 'id' | 'projectId'>,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    await forgetAnswers(tx, projectId)
+    const [found] = await tx`
+      select from deletions where id = ${id} and (kind = 'person' or deleted > 0)`
+    if (found !== undefined) await forgetAnswers(tx, projectId)
     const ended = await tx`
       update deletions set state = 'completed', finished_at = clock_timestamp()
       where id = ${id} and state = 'running' and is_walked`

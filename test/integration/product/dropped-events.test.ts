@@ -164,6 +164,7 @@ t.test('each reason is in the status, in the interface and in the figures', asyn
   const settings = { DATA_DIR: product.settings['DATA_DIR'] ?? '', GRPC_PORT: String(grpc) }
   const sql = await openDatabase(t, settings.DATA_DIR)
   const world = { wire, sql, grpc }
+  await saysSo(t, wire)
   const provoked = Object.entries(PROVOCATIONS)
   for (const [, { provoke }] of provoked) await provoke(world)
   await until('all are in the status', async () => {
@@ -220,6 +221,33 @@ function hasRow(
   project: number,
 ): boolean {
   return rows.some((row) => row.reason === reason && row.project_id === project)
+}
+
+/** Whoever sends an event by hand is told with the answer that it is not stored. */
+async function saysSo(t: Test, { projectKey, send }: Wire) {
+  const event = (fields: object) => ({ event: 'kept', distinct_id: 'ada', ...fields })
+  const batch = [
+    event({}),
+    event({ event: '' }),
+    event({ distinct_id: '' }),
+    event({ event: null }),
+  ]
+  const answers = [
+    ['/capture/', event({ event: '' }), 'no_name=1'],
+    ['/batch/', { batch }, 'no_name=2, no_distinct_id=1'],
+    [
+      '/batch/',
+      { batch: [...batch, event({ text: 'x'.repeat(LARGE_BYTES) })] },
+      'no_name=2, no_distinct_id=1',
+    ],
+    ['/capture/', event({ uuid: 'none' }), undefined],
+    ['/capture/', event({}), undefined],
+  ] as const
+  for (const [path, body, dropped] of answers) {
+    const answer = await send(path, JSON.stringify({ api_key: projectKey, ...body }))
+    t.strictSame(answer.body, { status: 1 })
+    t.equal(answer.headers['sluice-dropped'], dropped, path)
+  }
 }
 
 async function openDatabase(t: Test, dataDir: string): Promise<Sql> {

@@ -7,6 +7,7 @@ export function memberLine(id: string, more: Partial<Member__Output> = {}): Memb
     ...{ id, address: `${id}:8001`, role: 'worker', state: 'active', shards: 0, version: '1.0.0' },
     ...{ answered: true, writer: null, activations: 0, events_per_second: 0 },
     ...{ decides_per_second: 0, breaker: 'closed', view_version: 1 },
+    ...{ host: 'm1', pid: 42, started_at: '2026-11-23T10:00:00.000Z' },
     ...more,
   }
 }

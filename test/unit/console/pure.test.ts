@@ -195,7 +195,7 @@ t.test('a cluster that is well is told by who owns shards', (t) => {
   const member = (role: string, shards: number): Status['members'][number] => ({
     ...{ id: role, address: '', role, shards, version: '', answered: true, writer: null },
     ...{ state: 'active', activations: 0, events_per_second: 0, decides_per_second: 0 },
-    ...{ breaker: 'closed', view_version: 1 },
+    ...{ breaker: 'closed', view_version: 1, host: 'm1', pid: 42, started_at: '' },
   })
   const told = (...members: Status['members']) => verdictOf({ members, problems: [] }).text
   const gateway = member('gateway', 0)

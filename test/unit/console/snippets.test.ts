@@ -11,7 +11,7 @@ const [HOST, KEY] = ['http://localhost:8000', 'phc_your_project_key']
 
 /** Lines of the one that runs, by the id of the snippet. */
 const RUN = {
-  html: 'posthog-js.html',
+  html: 'sluice-js.html',
   js: 'posthog-js.mjs',
   node: 'posthog-node.mjs',
   python: 'posthog-python.py',
@@ -59,6 +59,7 @@ t.test('whatever the key holds, it reaches the library and the shell as it is', 
   const posthog = { init: (...all: unknown[]) => given.push(...all), identify() {}, capture() {} }
   runInNewContext(textOf('js', HOST, key).replace(/^import.*$/m, ''), { posthog })
   t.match(given, [key, { api_host: HOST }])
-  t.notMatch(textOf('html', HOST, key), /<\/script>[^$]*<\/script>/, 'it does not end the script')
+  const attribute = key.replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  t.match(textOf('html', HOST, key), ` data-key="${attribute}">`)
   t.end()
 })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { drainMember, type Member } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
-import { formatNumber } from '../../data/format.ts'
+import { formatNumber, formatUtc } from '../../data/format.ts'
 import { Button } from '../../kit/button.tsx'
 import { Confirm } from '../../kit/dialogs/asks.ts'
 import { toast } from '../../kit/toasts.tsx'
@@ -71,7 +71,14 @@ export function Members({ status, onChanged }: MembersProps) {
 }
 
 function Figures({ of }: { readonly of: Member }) {
-  const { role, answered, shards, writer, breaker, version } = of
+  const { role, answered, shards, writer, breaker, version, host, pid, started_at: start } = of
+  const process: readonly (readonly [string, string])[] =
+    host === ''
+      ? []
+      : [
+          [TEXTS.process, `${pid}@${host}`],
+          [TEXTS.started, formatUtc(start)],
+        ]
   const own: readonly (readonly [string, string])[] =
     role === 'gateway'
       ? []
@@ -87,7 +94,7 @@ function Figures({ of }: { readonly of: Member }) {
           ]
   return (
     <dl>
-      {[...own, [TEXTS.version, version] as const].map(([name, text]) => (
+      {[...own, ...process, [TEXTS.version, version] as const].map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd class="figure">{text}</dd>

@@ -22,6 +22,8 @@ export const CLUSTER_TEXTS = {
   breaker: 'Events go to',
   toDatabase: 'the database',
   toSpill: 'the spill',
+  process: 'Process',
+  started: 'Started',
   version: 'Release',
   trends: 'All members together, since you opened this page',
   shardsTitle: '256 shards',

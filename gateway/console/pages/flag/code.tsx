@@ -34,9 +34,9 @@ function snippetsOf({ key, filters }: FeatureFlag): readonly Snippet[] {
   const js = isSplit
     ? `if (posthog.getFeatureFlag('${key}') === '${first.key}') {\n  // …\n}`
     : `if (posthog.isFeatureEnabled('${key}')) {\n  // …\n}`
-  const node = isSplit
-    ? `const value = await client.getFeatureFlag('${key}', distinctId)`
-    : `const isOn = await client.isFeatureEnabled('${key}', distinctId)`
+  const node = `const flags = await client.evaluateFlags(distinctId)\n${
+    isSplit ? `const value = flags.getFlag('${key}')` : `const isOn = flags.isEnabled('${key}')`
+  }`
   const python = isSplit
     ? `value = posthog.get_feature_flag("${key}", distinct_id)`
     : `is_on = posthog.feature_enabled("${key}", distinct_id)`

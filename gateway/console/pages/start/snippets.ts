@@ -13,7 +13,7 @@ export function snippetsOf(host: string, key: string): readonly Snippet[] {
   const [site, token] = [quoted(host), quoted(key)]
   const body = { api_key: key, event: 'order placed', distinct_id: 'user-1' }
   return [
-    { id: 'html', name: 'Web page', text: page(site, token) },
+    { id: 'html', name: 'Web page', text: page(host, key) },
     {
       ...{ id: 'js', name: 'JavaScript', install: 'npm install posthog-js' },
       text: `import posthog from 'posthog-js'
@@ -64,33 +64,14 @@ await analytics.closeAndFlush()`,
   ]
 }
 
-/** Before the end of the head. Calls are kept until the library has come, which then makes them. */
-function page(site: string, token: string): string {
-  return `<script>
-  // Keeps calls until the library has come, which then makes them.
-  ;((posthog) => {
-    if (posthog.__SV) return
-    window.posthog = posthog
-    posthog.__SV = 1
-    posthog._i = []
-    posthog.people = []
-    const methods =
-      'capture register register_once unregister identify alias group reset debug ' +
-      'setPersonProperties getFeatureFlag getFeatureFlagPayload isFeatureEnabled onFeatureFlags ' +
-      'reloadFeatureFlags opt_in_capturing opt_out_capturing set_config startSessionRecording'
-    for (const name of methods.split(' ')) {
-      posthog[name] = (...given) => posthog.push([name, ...given])
-    }
-    posthog.init = (key, options) => {
-      posthog._i.push([key, options, 'posthog'])
-      const script = document.createElement('script')
-      script.async = true
-      script.src = \`\${options.api_host}/static/array.js\`
-      document.head.append(script)
-    }
-  })(window.posthog ?? [])
-  posthog.init(${token}, { api_host: ${site} })
-</script>`
+/** Before the end of the head. The script starts the library that comes with it. */
+function page(host: string, key: string): string {
+  const source = forAttribute(`${host}/static/sluice.js`)
+  return `<script defer src=${source} data-key=${forAttribute(key)}></script>`
+}
+
+function forAttribute(text: string): string {
+  return `"${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`
 }
 
 /** A key that an operator has chosen may hold any printable character. */

@@ -17,6 +17,9 @@ export interface Member {
   'decides_per_second'?: (number | string);
   'breaker'?: (string);
   'view_version'?: (number | string | Long);
+  'host'?: (string);
+  'pid'?: (number);
+  'started_at'?: (string);
 }
 
 export interface Member__Output {
@@ -33,4 +36,7 @@ export interface Member__Output {
   'decides_per_second': (number);
   'breaker': (string);
   'view_version': (number);
+  'host': (string);
+  'pid': (number);
+  'started_at': (string);
 }

@@ -34,13 +34,28 @@ t.test('a worker that does not answer has no figures, and a gateway none either'
       ],
     }),
   )
-  const w1 = ['w1:8001', 'worker', 'active', '200', '12.3', '0', '7', 'closed', '1.0.0', 'w1']
+  const place = ['42@m1', '2026-11-23T10:00:00Z', '1.0.0']
+  const w1 = ['w1:8001', 'worker', 'active', '200', '12.3', '0', '7', 'closed', ...place, 'w1']
   t.same(rowOf(text, 'w1:'), w1)
-  const w2 = ['w2:8001', 'worker', 'active', '56', '?', '?', '?', 'no answer', '1.0.0', 'w2']
+  const w2 = ['w2:8001', 'worker', 'active', '56', '?', '?', '?', 'no answer', ...place, 'w2']
   t.same(rowOf(text, 'w2:'), w2)
   t.same(rowOf(text, 'g1:').slice(1, 4), ['gateway', 'active', '-'])
   t.same(rowOf(text, 'together'), ['together', '256', '12.3', '0', '7'])
 })
+
+t.test(
+  'two gateways of one port are told apart, and an older release has nothing to say',
+  async (t) => {
+    const gateway = (id: string, more: object) =>
+      memberLine(id, { role: 'gateway', address: '127.0.0.1:8000', ...more })
+    const members = [gateway('g1', { pid: 1 }), gateway('g2', { pid: 2 })]
+    const older = memberLine('old', { host: '', pid: 0, started_at: '' })
+    const text = readableStatus(statusOf({ members: [...members, older] }))
+    t.match(text, /1@m1 +2026-11-23T10:00:00Z +1\.0\.0 +g1/)
+    t.match(text, /2@m1 +2026-11-23T10:00:00Z +1\.0\.0 +g2/)
+    t.same(rowOf(text, 'old:').slice(-4), ['-', '-', '1.0.0', 'old'])
+  },
+)
 
 t.test('problems come last, counted', async (t) => {
   const text = readableStatus(statusOf({ problems: ['First.', 'Second.'] }))

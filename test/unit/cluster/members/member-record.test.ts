@@ -18,6 +18,7 @@ const record: MemberRecord = {
     state: 'draining',
     weight: 0.5,
     version: '1.2.3',
+    process: { host: 'm1', pid: 42, startedMs: 1_795_860_000_000 },
   },
   joinedAt: 17,
   beats: 3,
@@ -71,6 +72,22 @@ t.test('a member of another protocol is told from what cannot be read', (t) => {
 
 t.test('fields of newer versions are read over', (t) => {
   t.strictSame(parse({ zone: 'eu', load: { cpu: 1 } }), { kind: 'member', record })
+  t.end()
+})
+
+t.test('a process that is absent or of another kind leaves the member as it is', (t) => {
+  const { process, ...member } = record.member
+  const wrong = [
+    ...[undefined, null, 1, {}, { ...process, host: 1 }, { ...process, pid: -1 }],
+    ...[
+      { ...process, pid: 2 ** 31 },
+      { ...process, startedMs: Number.MAX_SAFE_INTEGER },
+    ],
+  ]
+  for (const value of wrong) {
+    const parsed = { kind: 'member', record: { ...record, member } }
+    t.strictSame(parse({ process: value }), parsed, JSON.stringify(value))
+  }
   t.end()
 })
 

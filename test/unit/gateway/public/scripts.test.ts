@@ -91,6 +91,25 @@ t.test('without the package there is no script, and that is all', async (t) => {
   const request = requestOf('GET', '/', { anonymous: true })
   t.equal((await scripts.named(request, NO_BODY, { path: 'array.js' })).status, 404)
   t.equal((await scripts.array(request, NO_BODY, { token: TOKEN })).status, 404)
+  t.equal((await scripts.named(request, NO_BODY, { path: 'sluice.js' })).status, 404)
+})
+
+t.test('sluice.js is the library, started by its tag', async (t) => {
+  const { named } = setUp(t)
+  const plain = await named('sluice.js')
+  t.ok(textOf(plain).startsWith(`${LIBRARY}\n`))
+  t.equal(unzipped(await named('sluice.js', { 'accept-encoding': 'gzip' })), textOf(plain))
+  t.not(headerOf(plain, 'ETag'), headerOf(await named('array.js'), 'ETag'))
+  const started: unknown[] = []
+  const posthog = { init: (...given: unknown[]) => started.push(given) }
+  const dataset = { key: TOKEN, options: '{"autocapture":false}' }
+  const src = 'https://example.com/a/static/sluice.js'
+  runInNewContext(textOf(plain), {
+    window: { posthog },
+    document: { currentScript: { src, dataset } },
+  })
+  const options = { api_host: 'https://example.com/a', autocapture: false }
+  t.strictSame(JSON.parse(JSON.stringify(started)), [[TOKEN, options]])
 })
 
 t.test('a script is served by its name, and the same under any version', async (t) => {
