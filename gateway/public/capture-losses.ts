@@ -2,9 +2,9 @@
 
 import type { Code } from '../../src/core/code.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { lossOf, NO_PROJECT_ID } from '../../src/events/warnings/ingestion-warning.ts'
+import { type Losses, lossOf, NO_PROJECT_ID } from '../../src/events/warnings/ingestion-warning.ts'
 import type { WarningCounts } from '../../src/events/warnings/warning-counts.ts'
-import type { WarningReason } from '../../src/events/warnings/warning-reasons.ts'
+import { reasonForm, type WarningReason } from '../../src/events/warnings/warning-reasons.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
 import type { PublicError } from './public-errors.ts'
 
@@ -72,4 +72,12 @@ export function reasonOfCode(code: string, reason = ''): WarningReason {
     default:
       return 'internal_error'
   }
+}
+
+/** `no_name=1, no_distinct_id=2`. */
+export function droppedText({ counts }: Losses): string {
+  return Object.entries(counts)
+    .filter(([reason]) => reasonForm(reason)?.effect === 'dropped')
+    .map(([reason, count]) => `${reason}=${count}`)
+    .join(', ')
 }

@@ -11,7 +11,6 @@ import type { Dialect, IngestContext } from '../../src/events/parse-event.ts'
 import { parseEvents } from '../../src/events/parse-event.ts'
 import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import type { WarningCounts } from '../../src/events/warnings/warning-counts.ts'
-import { reasonForm } from '../../src/events/warnings/warning-reasons.ts'
 import {
   type BodyHead,
   type OpenBody,
@@ -32,7 +31,13 @@ import { thirdPartyKeyOf } from '../keys/token.ts'
 import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { bodySender, projectGroup } from './body-sender.ts'
-import { countRefused, countUnstored, reasonOfCode, type SentEvents } from './capture-losses.ts'
+import {
+  countRefused,
+  countUnstored,
+  droppedText,
+  reasonOfCode,
+  type SentEvents,
+} from './capture-losses.ts'
 import {
   type PublicError,
   publicError,
@@ -290,12 +295,4 @@ function stored(request: HttpRequest, { results, losses }: Told): HttpReply {
     headers: dropped === '' ? headers : [...headers, ['Sluice-Dropped', dropped]],
     body: results || STATUS_ONE,
   }
-}
-
-/** `no_name=1, too_large=2`. */
-function droppedText({ counts }: Losses): string {
-  return Object.entries(counts)
-    .filter(([reason]) => reasonForm(reason)?.effect === 'dropped')
-    .map(([reason, count]) => `${reason}=${count}`)
-    .join(', ')
 }

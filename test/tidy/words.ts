@@ -8,7 +8,7 @@ const HOMES_OF_JSON_PARSE = new RegExp(
     '^src/(?:cli|core/telling|plugins/sandbox/vm|store/(?:embedded|backup))/',
     String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|wire/body-error)\.ts`,
     String.raw`^src/(?:query/list/export-cursor|manage/privacy/person-cursor)\.ts`,
-    String.raw`^gateway/(?:client/runtime|console/data/json)\.ts`,
+    String.raw`^gateway/(?:client/runtime|console/data/json|public/page-script)\.ts`,
     '^(?:cluster|test|bench|scripts)/',
   ].join('|'),
 )

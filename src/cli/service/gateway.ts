@@ -7,11 +7,11 @@ import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
-import { thisProcess } from '../../core/this-process.ts'
 import { memberDial } from '../../wire/dial.ts'
 import { openCluster } from './cluster.ts'
 import { listenOn } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
+import { thisProcess } from './this-process.ts'
 
 /**
  * `sluice gateway` takes HTTP and asks workers over gRPC. It has no state; several may share a

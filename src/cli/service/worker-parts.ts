@@ -12,7 +12,6 @@ import { LEAVE_LINGER_MS, WRITER_CONNECTIONS } from '../../core/limits/limits.ts
 import type { MessageLog } from '../../core/message-log.ts'
 import { openKeyRing } from '../../core/secrets/key-file.ts'
 import type { Steadiness } from '../../core/telling/outages.ts'
-import { thisProcess } from '../../core/this-process.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
 import type { ManagementSettings } from '../../manage/settings.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
@@ -30,6 +29,7 @@ import { explainDatabase } from './explain-database.ts'
 import { keepFirstKeys } from './first-keys.ts'
 import { listenOn } from './ports.ts'
 import type { ServiceContext } from './service.ts'
+import { thisProcess } from './this-process.ts'
 
 export type WorkerParts = {
   readonly worker: Worker
