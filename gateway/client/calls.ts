@@ -536,7 +536,8 @@ export function listDeletions(
 }
 
 /**
- * Deletes events by the filters of a list; with `dry_run`, counts them.
+ * Deletes events by the filters of a list; with `dry_run`, counts them. Events that the database
+ * had refused go too, unless `properties` or `where` ask what cannot be read of them.
  *
  * `POST /api/projects/{project_id}/deletions/`
  */

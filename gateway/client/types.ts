@@ -162,7 +162,7 @@ export type CopyStatus = {
   readonly blocks: number
   /** Events that ClickHouse does not have yet. */
   readonly waiting_events: number
-  /** The flushes that hold them. */
+  /** The flushes that hold them, and removals of events that ClickHouse has yet to make. */
   readonly waiting_flushes: number
   /** Their compressed bytes. */
   readonly waiting_bytes: number

@@ -7,14 +7,17 @@ const LINES_MAX = 20
 export function readableCopy(status: CopyStatus__Output): string {
   const { state, problem, holder, blocks, waiting_events, waiting_flushes, waiting_bytes } = status
   const lag = (status.lag_ms / 1_000).toFixed(1)
-  const waiting = `${waiting_events} events in ${waiting_flushes} flushes (${waiting_bytes} bytes)`
+  const waiting =
+    waiting_events === 0
+      ? `removals of events, ${waiting_flushes} of them`
+      : `${waiting_events} events in ${waiting_flushes} flushes (${waiting_bytes} bytes)`
   return [
     `state    ${state}${problem === '' ? '' : `: ${problem}`}`,
     `kept by  ${holder === '' ? 'no worker' : holder}`,
     `blocks   ${blocks}`,
     `asked    ${status.reads === 'clickhouse' ? 'ClickHouse' : 'Postgres'}`,
     ...keptIn(status),
-    `waiting  ${waiting_events === 0 ? 'nothing' : `${waiting}, the oldest for ${lag} s`}`,
+    `waiting  ${waiting_flushes === 0 ? 'nothing' : `${waiting}, the oldest for ${lag} s`}`,
     ...(status.parts > 0
       ? [`parts    ${status.parts}, at most ${status.parts_most} in a month`]
       : []),

@@ -17,6 +17,7 @@ import {
 } from './deletion-chunks.ts'
 import type { FindWalk, FoundKeys, Place } from './deletion-place.ts'
 import { isOverdue, type StoredDeletion } from './deletion-store.ts'
+import { removeRefusedMatches } from './refused-matches.ts'
 
 export type RunDeletionsDeps = {
   readonly sql: Sql
@@ -67,7 +68,7 @@ export async function runChunk(
   deletion: StoredDeletion,
   { selection, share }: { selection: EventSelection | undefined; share: number },
 ): Promise<Step> {
-  return await inChunk(deps, deletion, async (tx, { startedAt, place }) => {
+  return await inChunk(deps, deletion, selection, async (tx, { startedAt, place }) => {
     const walk = {
       startedAt: startedAt ?? deletion.askedAt,
       place: place ?? undefined,
@@ -83,10 +84,14 @@ export async function runChunk(
 /** Raised within a transaction that gives up: events have moved meanwhile. */
 export class EventsMoved extends Error {}
 
-/** One chunk with its progress, in one transaction over one snapshot. */
+/**
+ * One chunk with its progress, in one transaction over one snapshot. What Postgres had refused goes
+ * with the first one.
+ */
 export async function inChunk(
   { sql, onPersonDeleted, bounds }: RunDeletionsDeps,
   deletion: StoredDeletion,
+  selection: EventSelection | undefined,
   work: (tx: Db, held: Held) => Promise<Deleted | undefined>,
 ): Promise<Step> {
   return await sql.begin('isolation level repeatable read', async (tx): Promise<Step> => {
@@ -97,6 +102,9 @@ export async function inChunk(
       await removeRefusedOf(tx, deletion)
       const { distinctIds, hasMoreIds } = await listIdsToTell(tx, deletion.id)
       await onPersonDeleted(deletion.projectId, distinctIds, hasMoreIds)
+    }
+    if (startedAt === null && selection !== undefined) {
+      await removeRefusedMatches(tx, selection, deletion.askedAt)
     }
     await walkByIndex(tx, bounds.statementMs)
     const done = await work(tx, held)

@@ -5,6 +5,7 @@
 
 import type { ProjectId } from '../../core/ids.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
+import type { EventSelection } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import {
   type Deleted,
@@ -30,6 +31,8 @@ import {
 export type Found = FoundKeys & {
   /** The months that had left Postgres, with blanks between. */
   readonly months: string
+  /** By filter alone: what is looked for in Postgres too. */
+  readonly selection: EventSelection | undefined
   /** How many of the keys are done. */
   done: number
   /** Where the deletion is after them. */
@@ -45,7 +48,7 @@ type Look = { readonly chunks: number; readonly share: number; readonly signal: 
  * @throws {AppError} `unavailable` while ClickHouse does not answer, or is behind.
  */
 export async function findNext(
-  { sql, findKeys }: RunDeletionsDeps,
+  { sql, findKeys, selectionOf }: RunDeletionsDeps,
   deletion: StoredDeletion,
   { chunks, share, signal }: Look,
 ): Promise<Found | undefined> {
@@ -62,7 +65,8 @@ export async function findNext(
     rows: chunks * rowsOf(DELETION_CHUNK_ROWS_MAX, share),
     signal,
   })
-  return { ...found, months, done: 0, at: place, removals }
+  const selection = deletion.kind === 'events' ? await selectionOf(deletion) : undefined
+  return { ...found, months, selection, done: 0, at: place, removals }
 }
 
 export function isUsedUp({ keys, done }: Found): boolean {
@@ -81,7 +85,7 @@ export async function runFoundChunk(
   const keys = found.keys.slice(found.done, until)
   let place = until < found.keys.length ? keys.at(-1)?.place : found.place
   let events = 0
-  const step = await inChunk(deps, deletion, async (tx, held) => {
+  const step = await inChunk(deps, deletion, found.selection, async (tx, held) => {
     // Another worker has gone on from there.
     if (JSON.stringify(held.place) !== JSON.stringify(found.at)) return undefined
     // Somebody else has removed events, and one of them may have been stored anew: that one stays.

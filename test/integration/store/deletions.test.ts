@@ -6,6 +6,7 @@ import './deletions/person-data.ts'
 import './deletions/races.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../../../src/core/limits/limits.ts'
 import { refreshVolumes } from '../../../src/store/ingest/definitions-sql.ts'
+import { formatKeptEvent } from '../../../src/store/ingest/kept-event.ts'
 import { partitionOf } from '../../../src/store/ingest/partitions.ts'
 import { listDeletedIds } from '../../../src/store/privacy/deleted-ids-store.ts'
 import { cancelDeletion, findDeletion } from '../../../src/store/privacy/deletion-store.ts'
@@ -144,6 +145,48 @@ t.test('events are deleted by the filters of a list, and a cancelled deletion en
   t.ok(deleted > 0 && deleted < 25_000, `${deleted} events went before it was cancelled`)
   const expected = { events: { a: 25_000 - deleted, b: 25_000 }, isCounted: true }
   t.same(await left(sql, project), expected)
+})
+
+t.test('dead letters go by filter where Postgres can tell that they match', async (t) => {
+  const { sql, project } = await setUpDeletions(t)
+  const other = await createProject(sql)
+  await makePerson(sql, project, ['known'])
+  const letter = async (name: string, of = project, ago = '1 hour') => {
+    const event = makeEvent({
+      event: name,
+      distinctId: name,
+      timestamp: '2026-03-04T05:06:07.000001Z',
+    })
+    const payload = formatKeptEvent(event)
+    await sql`
+      insert into dead_letters
+        (project_id, uuid, event, distinct_id, payload, sqlstate, error, created_at)
+      values (${of}, ${event.uuid}, ${name}, ${name}, ${payload}, '22P05', 'no',
+        now() - ${ago}::text::interval)`
+  }
+  for (const name of ['named', 'id', 'known', 'timed']) await letter(name)
+  await letter('named', other)
+  const leftAfter = async (filters: Record<string, string>) => {
+    await askFiltered(sql, project, filters)
+    await work(sql)
+    const letters = await sql<{ event: string }[]>`
+      select event from dead_letters where project_id = ${project} order by id`
+    return letters.map(({ event }) => event)
+  }
+  const all = ['named', 'id', 'known', 'timed']
+  const properties = JSON.stringify([{ key: 'a', operator: 'is_not', value: 'b' }])
+  t.same(await leftAfter({ event: 'named', properties }), all, 'nobody can tell')
+  t.same(await leftAfter({ event: 'named', after: '2026-03-04T05:06:07.000001Z' }), all)
+  t.same(await leftAfter({ event: 'named', before: '2026-03-04T05:06:07.000001Z' }), all)
+  t.same(await leftAfter({ event: 'named' }), ['id', 'known', 'timed'])
+  t.same(await leftAfter({ distinct_id: 'id' }), ['known', 'timed'])
+  const [person] = await sql<{ id: string }[]>`
+    select id::text as id from persons where project_id = ${project}`
+  t.same(await leftAfter({ person_id: person?.id ?? '' }), ['timed'])
+  await letter('timed later', project, '-1 hour')
+  const around = { after: '2026-03-04T05:06:07Z', before: '2026-03-04T05:06:07.000002Z' }
+  t.same(await leftAfter(around), ['timed later'], 'what comes after the asking stays')
+  t.equal((await sql`select from dead_letters where project_id = ${other}`).count, 1)
 })
 
 t.test('events older than their project keeps them go, whole months as partitions', async (t) => {

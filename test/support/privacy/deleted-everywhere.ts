@@ -113,13 +113,13 @@ export async function completed(site: Site, deletion: unknown): Promise<void> {
   })
 }
 
-/** Until ClickHouse has been told of everything. */
+/** Until ClickHouse has been told of everything, removals as well. */
 export async function copied(site: Site): Promise<void> {
   if (site.eventsUrl === undefined) return
   await until('ClickHouse has been told', async () => {
     const copy = await callsOf(site).call('GET', '/api/cluster/copy/')
     const changes = await site.sql`select from distinct_id_changes`
-    return memberOf(copy, 'waiting_events') === 0 && changes.count === 0
+    return memberOf(copy, 'waiting_flushes') === 0 && changes.count === 0
   })
 }
 

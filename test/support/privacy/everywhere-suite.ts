@@ -75,12 +75,18 @@ const OF_PERSONS = [
 ].map((name) => `postgres ${name}`)
 
 async function byFilter(t: Test, site: Site) {
-  const { mark } = await makeMarkedPerson(site)
+  const { mark, distinctId } = await makeMarkedPerson(site)
   const properties = JSON.stringify([{ key: 'ref', operator: 'exact', value: mark }])
   const path = '/api/projects/1/deletions/'
   await completed(site, await callsOf(site).call('POST', path, { properties }))
   await copied(site)
   t.strictSame(leftIn(await search(site, mark), OF_PERSONS), [])
+
+  t.ok(foundIn(await search(site, mark)).includes('postgres dead_letters'))
+  const ofId = { distinct_id: distinctId }
+  await completed(site, await callsOf(site).call('POST', path, ofId))
+  const refused = foundIn(await search(site, mark)).includes('postgres dead_letters')
+  t.notOk(refused, 'a filter that Postgres can answer of dead letters removes them as well')
 }
 
 async function byAge(t: Test, site: Site) {

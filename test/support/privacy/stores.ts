@@ -105,6 +105,12 @@ export const STORES: Stores = {
   files: { 'first-keys.json': 'never' },
 }
 
+/** Beside the Postgres in the data folder of a standalone; none ever has a word of a person. */
+export const STANDALONE_FILES = [
+  ...['first-keys.json', 'operator-token', 'postgres.lock', 'postgres.log', 'secrets.key'],
+  'server.json',
+]
+
 /** Where something is: `postgres events`, `redis sluice:decide:`, and so on. */
 export type Places = { readonly all: readonly string[]; readonly found: readonly string[] }
 

@@ -41,6 +41,11 @@ t.test('the copy in some lines', async (t) => {
   )
 })
 
+t.test('removals alone wait as well', async (t) => {
+  const text = readableCopy({ ...STATUS, waiting_flushes: 3, lag_ms: 1_234 })
+  t.match(text, 'waiting  removals of events, 3 of them, the oldest for 1.2 s')
+})
+
 t.test('months that ClickHouse alone holds are named', async (t) => {
   const alone = { keeps: 'clickhouse', ledger_months: ['old', 'y2026m03'], full: true }
   t.match(
