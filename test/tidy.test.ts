@@ -1,5 +1,6 @@
 import t from 'tap'
 import { sources } from './tidy/tree.ts'
+import './tidy/asks-first.ts'
 import './tidy/circles.ts'
 
 import './tidy/documents.ts'

@@ -79,7 +79,7 @@ export const CLUSTER_TEXTS = {
   replay: 'Replay',
   discard: 'Discard',
   discardTitle: 'Discard these events?',
-  discardText: 'They are removed for good, and were never stored.',
+  discardText: 'They were never stored, are removed at once and cannot be brought back.',
   goOn: 'Go on',
   stopped: 'Stopped',
   done: 'Done',

@@ -71,7 +71,7 @@ export const COHORT_TEXTS = {
 export const DELETE_TEXTS = {
   title: (name: string) => `Delete the cohort “${name}”?`,
   action: 'Delete cohort',
-  text: 'The cohort is removed for good. Its persons and their events stay.',
+  text: 'The cohort is deleted at once and cannot be brought back. Its persons and their events stay.',
   blocked: 'It cannot be deleted while flags or other cohorts use it:',
   broken: 'These will answer with an error until the cohort is taken out of them:',
   checking: 'Looking for where it is used…',

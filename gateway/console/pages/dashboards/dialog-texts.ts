@@ -3,7 +3,7 @@ export const DIALOG_TEXTS = {
   renameTitle: 'Rename the dashboard',
   renameAction: 'Rename',
   removeTitle: 'Delete this dashboard?',
-  removeText: 'Its insights stay, its texts go. It cannot be brought back.',
+  removeText: 'Its insights stay, its texts go at once. It cannot be brought back.',
   removeAction: 'Delete dashboard',
   removed: 'Dashboard deleted',
 } as const

@@ -9,6 +9,7 @@ import { failureOf } from '../../data/failure.ts'
 import { formatNumber } from '../../data/format.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
+import { Confirm } from '../../kit/dialogs/asks.ts'
 import { Field } from '../../kit/field.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { FLAGS_TEXTS as TEXTS } from './texts.ts'
@@ -67,16 +68,14 @@ export function BulkBar({ project, chosen, onAll, onDone }: BulkBarProps) {
         </Dialog>
       )}
       {open === 'remove' && (
-        <Dialog title={TEXTS.removeTitle} onClose={() => setOpen(undefined)}>
+        <Confirm
+          {...{ title: TEXTS.removeTitle(chosen.length), action: TEXTS.remove }}
+          onConfirm={() => void change({ deleted: true })}
+          onClose={() => setOpen(undefined)}
+        >
           <p>{TEXTS.removeText}</p>
           <p>{chosen.map(({ key }) => key).join(', ')}</p>
-          <div class="flags-actions">
-            <Button onClick={() => setOpen(undefined)}>{TEXTS.cancel}</Button>
-            <Button tone="danger" onClick={() => void change({ deleted: true })}>
-              {TEXTS.remove}
-            </Button>
-          </div>
-        </Dialog>
+        </Confirm>
       )}
     </section>
   )

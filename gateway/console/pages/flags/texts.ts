@@ -19,10 +19,9 @@ export const FLAGS_TEXTS = {
   off: 'Switch off',
   tag: 'Add tag',
   remove: 'Delete',
-  removeTitle: 'Delete these flags?',
+  removeTitle: (count: number) => (count === 1 ? 'Delete this flag?' : `Delete ${count} flags?`),
   removeText:
     'Programs that ask for them get no value from the next decide on. Each can be restored in the audit log.',
-  cancel: 'Cancel',
   more: 'Show more',
   all: 'Choose all',
   choice: 'Choose',

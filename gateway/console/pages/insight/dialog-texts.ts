@@ -7,7 +7,8 @@ export const DIALOG_TEXTS = {
   renameTitle: 'Rename the insight',
   renameAction: 'Rename',
   removeTitle: 'Delete this insight?',
-  removeText: 'It goes from all dashboards too, and cannot be brought back.',
+  removeText:
+    'It is deleted at once, from all dashboards too, and cannot be brought back. Events stay.',
   removeAction: 'Delete insight',
   removed: 'Insight deleted',
   toDashboardTitle: 'Add to a dashboard',

@@ -2,10 +2,8 @@ import { useState } from 'preact/hooks'
 import { deletePerson, type Person } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { useResource } from '../../data/resource.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
-import { FailureNote } from '../../kit/failure.tsx'
-import { Field } from '../../kit/field.tsx'
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx'
+import { useAction } from '../../kit/use-action.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
 
 type DeleteDialogProps = {
@@ -17,62 +15,43 @@ type DeleteDialogProps = {
   readonly onClose: () => void
 }
 
-/** Deletes the person once its id is typed. */
+/** Deletes the person once its id is typed, and it is said what becomes of its events. */
 export function DeleteDialog({ project, person, id, onDeleted, onClose }: DeleteDialogProps) {
-  const [problem, setProblem] = useState<string>()
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const [withEvents, setWithEvents] = useState(false)
+  const { busy, failure, run } = useAction(true)
+  const [withEvents, setWithEvents] = useState<boolean>()
   const target = { project_id: project, id: person.uuid, by: 'id' } as const
   // Counts, and deletes nothing.
   const counted = useResource(`count-of-person ${project} ${person.uuid}`, (signal) =>
     deletePerson(client, { ...target, delete_events: true, dry_run: true }, { signal }),
   )
   const remove = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await deletePerson(client, { ...target, ...(withEvents && { delete_events: true }) })
-      onDeleted()
-    } catch (failed) {
-      setError(failed)
-      setBusy(false)
-    }
+    await deletePerson(client, { ...target, ...(withEvents === true && { delete_events: true }) })
+    onDeleted()
   }
   const total = counted.data?.total ?? null
   return (
-    <Dialog title={TEXTS.deleteTitle} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = String(new FormData(event.currentTarget).get('id') ?? '')
-          const isRight = typed.trim() === id.trim()
-          setProblem(isRight ? undefined : TEXTS.deleteWrong)
-          if (isRight) void remove()
-        }}
-      >
-        <p>{TEXTS.deleteText}</p>
-        <label class="person-choice">
-          <input
-            type="checkbox"
-            checked={withEvents}
-            onChange={({ currentTarget }) => setWithEvents(currentTarget.checked)}
-          />
-          <span>
-            {TEXTS.deleteEvents}
-            {total !== null && ` (${TEXTS.deleteCount(total)})`}
-          </span>
-        </label>
-        <Field
-          {...{ label: TEXTS.deleteType(id), name: 'id', required: true, problem }}
-          {...{ autocomplete: 'off', spellcheck: false }}
-        />
-        {error !== undefined && <FailureNote error={error} onRetry={() => void remove()} />}
-        <Button type="submit" tone="danger" busy={busy}>
-          {TEXTS.deleteDo}
-        </Button>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      {...{ title: TEXTS.deleteTitle, action: TEXTS.deleteDo, busy, onClose }}
+      typed={{ label: TEXTS.deleteType, word: id.trim() }}
+      {...{ blocked: withEvents === undefined, problem: failure?.detail }}
+      onConfirm={() => run(remove)}
+    >
+      <p>{TEXTS.deleteText}</p>
+      <fieldset class="person-choices">
+        <legend>
+          {TEXTS.deleteEvents}
+          {total !== null && ` (${TEXTS.deleteCount(total)})`}
+        </legend>
+        {([true, false] as const).map((each) => (
+          <label key={String(each)} class="person-choice">
+            <input
+              {...{ type: 'radio', name: 'events', checked: withEvents === each }}
+              onChange={() => setWithEvents(each)}
+            />
+            <span>{each ? TEXTS.deleteWith : TEXTS.deleteWithout}</span>
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmDialog>
   )
 }

@@ -42,13 +42,15 @@ export const PERSON_TEXTS = {
   mergeNothing: 'These distinct ids are this person’s already.',
   mergeDo: 'Merge for good',
   merged: 'Merged',
-  deleteTitle: 'Delete this person',
-  deleteText: 'The person, its properties and distinct ids are gone at once, for good.',
-  deleteEvents: 'Delete its events too, in the background',
+  deleteTitle: 'Delete this person?',
+  deleteText:
+    'The person, its properties and distinct ids are deleted at once and cannot be brought back.',
+  deleteEvents: 'Its events',
+  deleteWith: 'Delete them too, as a privacy request asks for: within minutes, and for good',
+  deleteWithout: 'Keep them: they belong to nobody then',
   deleteCount: (count: number) =>
     `${count.toLocaleString('en')} stored ${count === 1 ? 'event' : 'events'}`,
-  deleteType: (id: string) => `Type ${id} to go on`,
-  deleteWrong: 'This is another id.',
+  deleteType: 'Type the id of the person',
   deleteDo: 'Delete for good',
   deleted: 'Deleted',
 } as const

@@ -29,7 +29,8 @@ export const PLUGIN_TEXTS = {
   taken: 'The pipeline runs the newer version',
   removal: 'Remove from the project',
   removalTitle: 'Remove this plugin from the project?',
-  removalText: 'Its settings, files, logs and storage go. The plugin itself stays installed.',
+  removalText:
+    'Its settings, files, logs and storage are deleted at once and cannot be brought back. The plugin itself stays installed.',
   remove: 'Remove',
 
   local: 'This plugin comes with the product, which runs it itself. Its settings are all there is.',

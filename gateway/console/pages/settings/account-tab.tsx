@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import {
   endSession,
   getMe,
@@ -8,6 +9,7 @@ import {
 import { client } from '../../data/client.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
+import { Confirm } from '../../kit/dialogs/asks.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { Field } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
@@ -113,10 +115,12 @@ function PasswordForm({ hasPassword, email, onChanged }: PasswordFormProps) {
 type SessionTableProps = { readonly sessions: Sessions; readonly resource: Resource<Sessions> }
 
 function SessionTable({ sessions, resource }: SessionTableProps) {
+  const [asked, setAsked] = useState<UserSession>()
   const { busy, run } = useAction()
   const end = ({ id }: UserSession) =>
     run(async () => {
       await endSession(client, { id })
+      setAsked(undefined)
       toast(TEXTS.ended)
       resource.reload()
     })
@@ -141,11 +145,27 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
       // Signing out ends this one.
       cell: (session) =>
         session.is_current ? null : (
-          <Button {...{ tone: 'danger', busy }} onClick={() => end(session)}>
+          <Button tone="danger" onClick={() => setAsked(session)}>
             {TEXTS.end}
           </Button>
         ),
     },
   ]
-  return <Table caption={TEXTS.sessions} columns={columns} rows={sessions} keyOf={({ id }) => id} />
+  return (
+    <>
+      <Table caption={TEXTS.sessions} columns={columns} rows={sessions} keyOf={({ id }) => id} />
+      {asked !== undefined && (
+        <Confirm
+          {...{ title: TEXTS.endTitle, action: TEXTS.endAction, busy }}
+          onConfirm={() => end(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            <strong>{asked.agent === '' ? TEXTS.unnamed : asked.agent}</strong>
+          </p>
+          <p>{TEXTS.endText}</p>
+        </Confirm>
+      )}
+    </>
+  )
 }

@@ -5,6 +5,7 @@ import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
+import { Confirm } from '../../kit/dialogs/asks.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { Field, TextArea } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
@@ -88,10 +89,12 @@ type InviteTableProps = {
 
 function InviteTable({ invites, resource }: InviteTableProps) {
   const { organization } = useProject()
+  const [asked, setAsked] = useState<Invite>()
   const { busy, run } = useAction()
   const takeBack = ({ id }: Invite) =>
     run(async () => {
       await deleteInvite(client, { parent_lookup_organization_id: organization, id })
+      setAsked(undefined)
       toast(TEXTS.takenBack)
       resource.reload()
     })
@@ -114,12 +117,26 @@ function InviteTable({ invites, resource }: InviteTableProps) {
     },
     {
       ...{ key: 'more', title: TEXTS.actions, align: 'end' },
-      cell: (invite) => (
-        <Button {...{ busy, onClick: () => takeBack(invite) }}>{TEXTS.takeBack}</Button>
-      ),
+      cell: (invite) => <Button onClick={() => setAsked(invite)}>{TEXTS.takeBack}</Button>,
     },
   ]
-  return <Table caption={TEXTS.invites} rows={invites} keyOf={({ id }) => id} columns={columns} />
+  return (
+    <>
+      <Table caption={TEXTS.invites} rows={invites} keyOf={({ id }) => id} columns={columns} />
+      {asked !== undefined && (
+        <Confirm
+          {...{ title: TEXTS.takeBackTitle, action: TEXTS.takeBackAction, busy }}
+          onConfirm={() => takeBack(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            <strong>{asked.target_email}</strong>
+          </p>
+          <p>{TEXTS.takeBackText}</p>
+        </Confirm>
+      )}
+    </>
+  )
 }
 
 type InviteFormProps = {

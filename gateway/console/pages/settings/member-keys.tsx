@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import {
   listMemberKeys,
   type OrganizationMember,
@@ -9,6 +10,7 @@ import { useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
+import { Confirm } from '../../kit/dialogs/asks.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
@@ -22,6 +24,7 @@ type MemberKeysProps = { readonly of: OrganizationMember; readonly onClose: () =
 /** Keys of a member that reach the organization, to take them away. */
 export function MemberKeys({ of, onClose }: MemberKeysProps) {
   const { organization } = useProject()
+  const [asked, setAsked] = useState<PersonalApiKey>()
   const { busy, run } = useAction()
   const place = { organization_id: organization, user: of.user?.uuid ?? of.id }
   const keys = useResource(`member-keys ${organization} ${of.id}`, (signal) =>
@@ -30,6 +33,7 @@ export function MemberKeys({ of, onClose }: MemberKeysProps) {
   const revoke = ({ id }: PersonalApiKey) =>
     run(async () => {
       await revokeMemberKey(client, { ...place, id })
+      setAsked(undefined)
       toast(TEXTS.revoked)
       keys.reload()
     })
@@ -49,7 +53,7 @@ export function MemberKeys({ of, onClose }: MemberKeysProps) {
                   <strong>{key.label}</strong> <code>{key.mask_value}</code>
                   <span class="settings-under">{sentenceOfScopes(key.scopes)}</span>
                 </div>
-                <Button {...{ tone: 'danger', busy, onClick: () => revoke(key) }}>
+                <Button tone="danger" onClick={() => setAsked(key)}>
                   {TEXTS.revoke}
                 </Button>
               </li>
@@ -57,6 +61,18 @@ export function MemberKeys({ of, onClose }: MemberKeysProps) {
           </ul>
         )}
       </Loaded>
+      {asked !== undefined && (
+        <Confirm
+          {...{ title: TEXTS.revokeTitle, action: TEXTS.revokeAction, busy }}
+          onConfirm={() => revoke(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            <strong>{asked.label}</strong>
+          </p>
+          <p>{TEXTS.revokeText}</p>
+        </Confirm>
+      )}
     </Drawer>
   )
 }

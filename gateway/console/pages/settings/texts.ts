@@ -45,7 +45,7 @@ export const SETTINGS_TEXTS = {
   resetKey: 'Reset key',
   resetTitle: 'Reset the project key?',
   resetText:
-    'The old key stops working at once. Apps that have it send nothing and get no flags until they have the new one.',
+    'The old key stops working at once. Apps that have it send nothing and get no flags until they have the new one. It cannot be brought back.',
   keyReset: 'The project has a new key',
   removal: 'Delete this project',
   removalText:
@@ -79,7 +79,7 @@ export const SETTINGS_TEXTS = {
   keyMade: 'Your new key',
   keyMadeText: 'Copy it now: nobody can show it again.',
   keyRemoved: 'The key is deleted',
-  stops: 'Programs that have its value are refused at once.',
+  stops: 'Programs that have its value are refused at once. The value cannot be brought back.',
   ends: {
     roll: { title: 'Give this key a new value?', action: 'Give a new value' },
     delete: { title: 'Delete this key?', action: 'Delete key' },
@@ -96,13 +96,18 @@ export const SETTINGS_TEXTS = {
   leave: 'Leave the organization',
   memberRemoved: 'The member is removed',
   removesMember: { title: 'Remove this member?', action: 'Remove' },
-  removeText: 'They lose every project of the organization, and the invites that they made.',
+  removeText:
+    'They lose every project of the organization at once, and the open invites that they made. Their flags and insights stay. You can invite them again.',
   makesOwner: { title: 'Make this member the owner?', action: 'Make owner' },
   ownerText: 'You become an administrator. Only the new owner can take it back.',
   showKeys: 'Show keys',
   keysOf: 'Keys of',
   noMemberKeys: 'This member has no key that reaches the organization.',
   revoke: 'Revoke',
+  revokeTitle: 'Revoke this key?',
+  revokeAction: 'Revoke key',
+  revokeText:
+    'Programs that use it are refused in this organization at once. It cannot be given back: the member needs another key.',
   revoked: 'The key no longer reaches the organization',
 
   invites: 'Invites',
@@ -120,6 +125,9 @@ export const SETTINGS_TEXTS = {
   open: 'Open',
   gone: 'Somebody who is gone',
   takeBack: 'Revoke',
+  takeBackTitle: 'Revoke this invite?',
+  takeBackAction: 'Revoke invite',
+  takeBackText: 'Its link stops working at once and for good. You can invite them again.',
   takenBack: 'The invite no longer works',
   email: 'Email',
   firstName: 'First name',
