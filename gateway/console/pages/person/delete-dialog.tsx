@@ -38,10 +38,7 @@ export function DeleteDialog({ project, person, id, onDeleted, onClose }: Delete
     >
       <p>{TEXTS.deleteText}</p>
       <fieldset class="person-choices">
-        <legend>
-          {TEXTS.deleteEvents}
-          {total !== null && ` (${TEXTS.deleteCount(total)})`}
-        </legend>
+        <legend>{total === null ? TEXTS.deleteEvents : TEXTS.deleteCount(total)}</legend>
         {([true, false] as const).map((each) => (
           <label key={String(each)} class="person-choice">
             <input

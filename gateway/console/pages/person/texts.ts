@@ -49,7 +49,7 @@ export const PERSON_TEXTS = {
   deleteWith: 'Delete them too, as a privacy request asks for: within minutes, and for good',
   deleteWithout: 'Keep them: they belong to nobody then',
   deleteCount: (count: number) =>
-    `${count.toLocaleString('en')} stored ${count === 1 ? 'event' : 'events'}`,
+    `Its ${count.toLocaleString('en')} stored ${count === 1 ? 'event' : 'events'}`,
   deleteType: 'Type the id of the person',
   deleteDo: 'Delete for good',
   deleted: 'Deleted',
