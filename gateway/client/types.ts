@@ -1472,7 +1472,7 @@ export type Project = {
   readonly person_on_events_querying_enabled: boolean
   /** False: events are read with the groups as they are now. */
   readonly groups_on_events_querying_enabled: boolean
-  /** Events older than so many whole days (UTC) are deleted; null keeps them. */
+  /** Events of earlier days than so many before today (UTC) are deleted; null keeps all. */
   readonly events_retention_days: number | null
 }
 
@@ -2878,7 +2878,12 @@ export type CreateProjectInput = {
    * page.
    */
   readonly recording_domains?: readonly (string | null)[] | null
-  /** Only administrators. Events older than so many whole days (UTC) are deleted; null keeps them. */
+  /**
+   * Only administrators. Events of earlier days than so many before today (UTC) are deleted for
+   * good, and so are dead letters and warnings as old: 1 keeps yesterday and today; null keeps
+   * all, and 0 is refused. The first go within ten minutes of the change; a longer time set
+   * meanwhile stops what is under way, and brings nothing back.
+   */
   readonly events_retention_days?: number | null
 }
 
@@ -2942,7 +2947,12 @@ export type UpdateProjectInput = {
    * page.
    */
   readonly recording_domains?: readonly (string | null)[] | null
-  /** Only administrators. Events older than so many whole days (UTC) are deleted; null keeps them. */
+  /**
+   * Only administrators. Events of earlier days than so many before today (UTC) are deleted for
+   * good, and so are dead letters and warnings as old: 1 keeps yesterday and today; null keeps
+   * all, and 0 is refused. The first go within ten minutes of the change; a longer time set
+   * meanwhile stops what is under way, and brings nothing back.
+   */
   readonly events_retention_days?: number | null
 }
 

@@ -35,7 +35,8 @@ t.test('the console destroys nothing without the dialog that asks', (t) => {
   t.ok(found.length >= 12, `${found.length} files destroy`)
   // Where the call is a part of its own, those that use it ask.
   const users = (path: string) => files.filter((other) => targetsOf(other).includes(path))
-  const isAsked = (path: string) => hasDialog(path) || (users(path).length > 0 && users(path).every(hasDialog))
+  const isAsked = (path: string) =>
+    hasDialog(path) || (users(path).length > 0 && users(path).every(hasDialog))
   const silent = found.filter((path) => !isAsked(path))
   t.strictSame(silent, [])
   const native = files.filter((path) => /(?<![.\w])(?:window\.)?confirm\(/.test(codeOf(path)))

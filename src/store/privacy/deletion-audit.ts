@@ -6,7 +6,11 @@ import { insertAuditEntry } from '../projects/audit-store.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
 /** The entry of a deletion that has ended, with what it deleted, in its transaction. */
-export async function auditEnd(tx: Db, id: string): Promise<void> {
+export async function auditEnd(
+  tx: Db,
+  id: string,
+  activity: 'completed' | 'cancelled' = 'completed',
+): Promise<void> {
   const [row] = await tx<
     (Pick<StoredDeletion, 'projectId' | 'kind' | 'deleted' | 'askedBy' | 'cutoff'> & {
       organizationId: OrganizationId
@@ -23,7 +27,7 @@ export async function auditEnd(tx: Db, id: string): Promise<void> {
   await insertAuditEntry(tx, {
     id: uuidv7(),
     ...{ organizationId, projectId, userId: askedBy, keyId: null },
-    ...{ activity: 'completed', scope: 'Deletion', itemId: id, itemName: kind, itemVersion: null },
+    ...{ activity, scope: 'Deletion', itemId: id, itemName: kind, itemVersion: null },
     changes: [change('deleted', deleted), ...(cutoff === null ? [] : [change('cutoff', cutoff)])],
     snapshot: undefined,
   })

@@ -47,6 +47,23 @@ export async function startRetention(sql: Sql, signal: AbortSignal): Promise<voi
   )
 }
 
+/**
+ * Cancels a pass that would delete what its project keeps by now, since somebody has made the time
+ * longer.
+ * @returns whether it did.
+ */
+export async function cancelUnwantedPass(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.begin(async (tx) => {
+    const { count } = await tx`
+      update deletions d set state = 'cancelled', finished_at = clock_timestamp() from projects p
+      where d.id = ${id} and d.kind = 'retention' and d.state = 'running' and p.id = d.project_id
+        and (p.events_retention_days is null
+          or d.cutoff > (now() at time zone 'UTC')::date - p.events_retention_days)`
+    if (count > 0) await auditEnd(tx, id, 'cancelled')
+    return count > 0
+  })) as boolean
+}
+
 /** With many projects the planner would join them with the whole of `events`. */
 async function byIndex<T>(sql: Sql, ask: (tx: Db) => Promise<T>): Promise<T> {
   return (await sql.begin(async (tx) => {

@@ -19,6 +19,7 @@ import {
   noteDeletionError,
   type StoredDeletion,
 } from './deletion-store.ts'
+import { cancelUnwantedPass } from './retention-store.ts'
 import {
   type ChunkBounds,
   EventsMoved,
@@ -67,6 +68,7 @@ async function runTurn(
   try {
     // Its worker died before the end.
     if (deletion.isWalked) return await end(deps, deletion)
+    if (deletion.kind === 'retention' && (await cancelUnwantedPass(sql, deletion.id))) return 'over'
     // Before the snapshot of a chunk, which must see what they have committed.
     if (!(await haveFlushesEnded(sql, deletion.id))) return 'waits'
     if (isEvents && !(await isSpillPast(Date.parse(deletion.askedAt)))) return 'waits'

@@ -25,6 +25,14 @@ const NOT_CANCELLED: Expectation = {
   body: { detail: 'Only a deletion by filter or by age that runs can be cancelled.' },
 }
 
+const TOO_FEW = ['min_value', 'Ensure this value is greater than or equal to 1.'] as const
+const TOO_MANY = ['max_value', 'Ensure this value is less than or equal to 36525.'] as const
+const NO_DAYS = ['invalid_input', 'A valid integer is required.'] as const
+
+const refusedDays = ([code, detail]: readonly [string, string]) => ({
+  ...{ type: 'validation_error', code, detail, attr: 'events_retention_days' },
+})
+
 const captured: readonly ApiCase[] = [
   {
     name: 'a project to forget in',
@@ -322,14 +330,56 @@ const retention: readonly ApiCase[] = [
     path: '/api/projects/{own}/',
     body: { events_retention_days: 1 },
   },
+  ...(
+    [
+      ['for no day', 0, TOO_FEW],
+      ['for days that are yet to come', -1, TOO_FEW],
+      ['for a part of a day', 1.5, NO_DAYS],
+      ['for more than a hundred years', 36_526, TOO_MANY],
+      ['for a billion days', 1e9, TOO_MANY],
+      ['for more days than there are numbers', 1e300, TOO_MANY],
+      ['for a word', 'week', NO_DAYS],
+      ['for a truth', true, NO_DAYS],
+      ['for a list', [30], NO_DAYS],
+    ] as const
+  ).map(
+    ([name, days, why]): ApiCase => ({
+      name: `events are not kept ${name}`,
+      endpoint: 'PATCH /api/projects/{id}/',
+      shows: 'error',
+      as: 'admin',
+      path: '/api/projects/{own}/',
+      body: { events_retention_days: days },
+      expect: { status: 400, body: refusedDays(why) },
+    }),
+  ),
   {
-    name: 'events are kept for a day at least',
-    endpoint: 'PATCH /api/projects/{id}/',
+    name: 'no project is made that keeps its events for no day',
+    endpoint: 'POST /api/projects/',
     shows: 'error',
-    path: '/api/projects/{own}/',
+    as: 'admin',
+    path: '/api/projects/',
     body: { events_retention_days: 0 },
-    expect: { status: 400, body: { attr: 'events_retention_days' } },
+    expect: { status: 400, body: refusedDays(TOO_FEW) },
   },
+  {
+    name: 'what was refused is not stored',
+    endpoint: 'GET /api/projects/{id}/',
+    shows: 'success',
+    path: '/api/projects/{own}/',
+    expect: { status: 200, body: { events_retention_days: 400 } },
+  },
+  ...[1, 36_525].map(
+    (days): ApiCase => ({
+      name: `events are kept for ${days} of the days that may be said`,
+      endpoint: 'PATCH /api/projects/{id}/',
+      shows: 'success',
+      as: 'admin',
+      path: '/api/projects/{own}/',
+      body: { events_retention_days: days },
+      expect: { status: 200, body: { events_retention_days: days } },
+    }),
+  ),
   {
     name: 'an administrator has events kept for ever again',
     endpoint: 'PATCH /api/projects/{id}/',

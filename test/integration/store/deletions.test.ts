@@ -189,6 +189,31 @@ t.test('dead letters go by filter where Postgres can tell that they match', asyn
   t.equal((await sql`select from dead_letters where project_id = ${other}`).count, 1)
 })
 
+t.test('a pass of retention ends once its project keeps events for longer', async (t) => {
+  const { sql, project } = await setUpDeletions(t)
+  await fill(sql, project, { distinctId: 'old', day: '2026-01-05', events: 12_000 })
+  // Another project keeps the month: it is no whole partition that goes.
+  await fill(sql, await createProject(sql), { distinctId: 'kept', day: '2026-01-05', events: 1 })
+  await sql`update projects set events_retention_days = 1 where id = ${project}`
+  await startRetention(sql, never)
+  const kill = new AbortController()
+  const small = { bounds: { ...CHUNK_BOUNDS, targetMs: Infinity } }
+  await work(
+    sql,
+    kill.signal,
+    hurried(() => kill.abort()),
+    small,
+  )
+  const deleted = 12_000 - ((await left(sql, project)).events['old'] ?? 0)
+  t.ok(deleted > 0 && deleted < 12_000, `${deleted} were deleted before`)
+  await sql`update projects set events_retention_days = null where id = ${project}`
+  await work(sql)
+  t.same(await left(sql, project), { events: { old: 12_000 - deleted }, isCounted: true })
+  const passes = await sql`
+    select l.state, a.activity from deletions l join audit_log a on a.item_id = l.id::text`
+  t.same([...passes], [{ state: 'cancelled', activity: 'cancelled' }])
+})
+
 t.test('events older than their project keeps them go, whole months as partitions', async (t) => {
   await clearOfMidnight()
   const { sql, project } = await setUpDeletions(t)
