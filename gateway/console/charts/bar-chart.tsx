@@ -74,9 +74,9 @@ function Bars({ series, index, place, parts, spans }: BarsProps) {
   const whole = Math.min(step * FILL, BAR_PX_MAX * parts)
   const width = Math.max(1, whole / parts)
   const shift = parts === 1 ? 0 : index * width
-  const { incompleteFrom = spans.length, isEarlier = false } = series
+  const { incompleteFrom = spans.length, earlier } = series
   return (
-    <g class={`${toneOf(index)}${isEarlier ? ' is-earlier' : ''}`}>
+    <g class={toneOf(index, earlier)}>
       {spans.map(([from, to], at) => {
         const [top, bottom] = [y(Math.max(from, to)), y(Math.min(from, to))]
         if (bottom - top <= 0) return null

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
-import { type ChartProps, dashOf, markerPath, toneOf } from './series.ts'
+import { type ChartProps, dashOf, type Earlier, markerPath, toneOf } from './series.ts'
 
 const ChartNumbers = later(async () => (await import('./chart-numbers.tsx')).ChartNumbers)
 
@@ -23,9 +23,9 @@ export function ChartFrame(props: ChartFrameProps) {
         <ul class="legend" aria-hidden={isTable}>
           {series.length > 1 &&
             !isTable &&
-            series.map(({ key, label, isEarlier }, index) => (
-              <li key={key} class={`${toneOf(index)}${isEarlier === true ? ' is-earlier' : ''}`}>
-                <Sample index={index} kind={sample} />
+            series.map(({ key, label, earlier }, index) => (
+              <li key={key} class={toneOf(index, earlier)}>
+                <Sample index={index} earlier={earlier} kind={sample} />
                 {label}
               </li>
             ))}
@@ -39,14 +39,20 @@ export function ChartFrame(props: ChartFrameProps) {
   )
 }
 
+type SampleProps = {
+  readonly index: number
+  readonly earlier: Earlier | undefined
+  readonly kind: 'line' | 'box'
+}
+
 /** A short piece of a series as the chart draws it. */
-export function Sample({ index, kind }: { readonly index: number; readonly kind: 'line' | 'box' }) {
+export function Sample({ index, earlier, kind }: SampleProps) {
   return (
     <svg class="sample" viewBox="0 0 22 10" aria-hidden="true">
       {kind === 'line' ? (
         <>
-          <path class="chart-line" stroke-dasharray={dashOf(index)} d="M0 5h22" />
-          <path class="chart-mark" d={markerPath(index, 11, 5, 3)} />
+          <path class="chart-line" stroke-dasharray={dashOf(index, earlier)} d="M0 5h22" />
+          <path class="chart-mark" d={markerPath(earlier?.of ?? index, 11, 5, 3)} />
         </>
       ) : (
         <rect class="chart-box" x="6" width="10" height="10" rx="2" />

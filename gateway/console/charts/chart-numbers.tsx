@@ -1,21 +1,21 @@
 import { type Column, Table } from '../kit/table.tsx'
-import type { ChartProps } from './series.ts'
+import { type ChartProps, partOf } from './series.ts'
 
 const NO_NUMBER = '–'
 
 /** The numbers of a chart as a table. */
 export function ChartNumbers(props: ChartProps) {
-  const { title, labels, labelTitle, series, format = String, onOpen } = props
+  const { title, labels, times = labels, labelTitle, series, format = String, onOpen } = props
   const columns: readonly Column<number>[] = [
-    { key: 'label', title: labelTitle, cell: (index) => labels[index] ?? '' },
+    { key: 'label', title: labelTitle, cell: (index) => times[index] ?? '' },
     ...series.map(
-      ({ key, label, values, incompleteFrom }, at): Column<number> => ({
-        ...{ key, title: label, align: 'end' },
+      (each, at): Column<number> => ({
+        ...{ key: each.key, title: each.label, align: 'end' },
         cell: (index) => {
-          const value = values[index] ?? null
+          const value = each.values[index] ?? null
           if (value === null) return NO_NUMBER
-          const isOpenEnded = incompleteFrom !== undefined && index >= incompleteFrom
-          const text = `${format(value)}${isOpenEnded ? ' so far' : ''}`
+          const when = each.earlier && `${each.earlier.times[index]}: `
+          const text = `${when ?? ''}${format(value)}${partOf(each, index)}`
           if (onOpen === undefined) return text
           return (
             <button type="button" class="link figure" onClick={() => onOpen(at, index)}>

@@ -9,6 +9,7 @@ const MARK_PX = 3
 /** Numbers over time. What may still change is dotted. */
 export function LineChart(props: ChartProps) {
   const { series } = props
+  const isAlone = series.filter(({ earlier }) => earlier === undefined).length === 1
   const values = series.flatMap((each) => each.values.filter((value) => value !== null))
   const pick: Pick = (index, value) =>
     nearest(
@@ -22,13 +23,7 @@ export function LineChart(props: ChartProps) {
           // The first series lies on top.
           series
             .map((each, index) => (
-              <Line
-                key={each.key}
-                series={each}
-                index={index}
-                place={place}
-                isAlone={series.filter(({ isEarlier }) => isEarlier !== true).length === 1}
-              />
+              <Line key={each.key} series={each} index={index} place={place} isAlone={isAlone} />
             ))
             .reverse()
         }
@@ -50,19 +45,20 @@ type LineProps = {
   readonly isAlone: boolean
 }
 
-function Line({ series, index: shape, place, isAlone }: LineProps) {
+function Line({ series, index: own, place, isAlone }: LineProps) {
   const { x, y, base, at } = place
-  const { values, isEarlier = false, incompleteFrom = values.length } = series
+  const { values, earlier, incompleteFrom = values.length } = series
+  const shape = earlier?.of ?? own
   const points = values.map((value, index): Point | undefined =>
     value === null ? undefined : [x(index), y(value)],
   )
   const done = points.slice(0, incompleteFrom)
   const open = incompleteFrom < points.length ? points.slice(Math.max(0, incompleteFrom - 1)) : []
-  const isMarked = points.length <= MARKED_MAX && !isEarlier
+  const isMarked = points.length <= MARKED_MAX && earlier === undefined
   return (
-    <g class={`${toneOf(shape)}${isEarlier ? ' is-earlier' : ''}`}>
-      {isAlone && !isEarlier && <path class="chart-area" d={areaPath(points, base)} />}
-      <path class="chart-line" stroke-dasharray={dashOf(shape)} d={linePath(done)} />
+    <g class={toneOf(own, earlier)}>
+      {isAlone && earlier === undefined && <path class="chart-area" d={areaPath(points, base)} />}
+      <path class="chart-line" stroke-dasharray={dashOf(shape, earlier)} d={linePath(done)} />
       <path class="chart-line chart-open" d={linePath(open)} />
       {points.map(
         (point, index) =>

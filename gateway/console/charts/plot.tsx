@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatCompact } from '../data/format.ts'
-import { Sample } from './chart-frame.tsx'
+import { later } from '../kit/later.tsx'
 import { type Axis, axisOf, linear, type Scale, shownLabels } from './scale.ts'
-import { type ChartProps, toneOf } from './series.ts'
+import type { ChartProps } from './series.ts'
 import { useWidth } from './use-width.ts'
+
+// A pointer opens it.
+const PointPopover = later(async () => (await import('./point-popover.tsx')).PointPopover)
 
 /** The area in which a chart draws, with a place for each label. */
 export type Place = {
@@ -85,7 +88,7 @@ export function Plot(props: PlotProps) {
         )}
         {children({ x, y, step, base: y(0), at })}
       </svg>
-      {at !== undefined && <Card {...props} at={at} x={x(at)} width={width} />}
+      {at !== undefined && <PointPopover {...props} at={at} x={x(at)} width={width} />}
     </div>
   )
 }
@@ -143,33 +146,4 @@ function Labels({ labels, x, width, height }: LabelsProps) {
 function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
   if (index === 0) return 'start'
   return index === count - 1 ? 'end' : 'middle'
-}
-
-const CARD_PX = 220
-
-type CardProps = PlotProps & { readonly at: number; readonly x: number; readonly width: number }
-
-/** The numbers of one label. Screen readers have the table. */
-function Card({ labels, series, at, x, width, format = String, onOpen, sample }: CardProps) {
-  const left = x + CARD_PX + 16 > width ? Math.max(0, x - CARD_PX - 12) : x + 12
-  return (
-    <div class="chart-card" style={{ left: `${left}px`, width: `${CARD_PX}px` }} aria-hidden="true">
-      <strong>{labels[at]}</strong>
-      {series.map(({ key, label, values, incompleteFrom }, index) => {
-        const value = values[at] ?? null
-        const soFar = incompleteFrom !== undefined && at >= incompleteFrom
-        return (
-          <p key={key} class={toneOf(index)}>
-            <Sample index={index} kind={sample} />
-            <span class="chart-card-name">{label}</span>
-            <span class="figure">
-              {value === null ? '–' : format(value)}
-              {soFar && ' so far'}
-            </span>
-          </p>
-        )
-      })}
-      {onOpen !== undefined && <p class="chart-card-hint">Click to see who is behind it</p>}
-    </div>
-  )
 }

@@ -9,7 +9,14 @@ export type Series = {
   /** Place of the first value that may still change. */
   readonly incompleteFrom?: number | undefined
   /** Of an earlier range, drawn behind the others. */
-  readonly isEarlier?: boolean
+  readonly earlier?: Earlier | undefined
+}
+
+export type Earlier = {
+  /** The place of the series that it is compared with, whose colour it has. */
+  readonly of: number
+  /** When each value is. */
+  readonly times: readonly string[]
 }
 
 /** Somebody asks what is behind a number. */
@@ -20,6 +27,8 @@ export type ChartProps = {
   readonly title: string
   /** Below the chart, from the start to the end. */
   readonly labels: readonly string[]
+  /** When each label is, where a label alone may mean two. */
+  readonly times?: readonly string[] | undefined
   /** What the labels are: "Day". */
   readonly labelTitle: string
   readonly series: readonly Series[]
@@ -30,15 +39,18 @@ export type ChartProps = {
 
 const TONES = 8
 
-/** The class that gives a series its colour; series beyond the eighth begin anew with another dash. */
-export function toneOf(index: number): string {
-  return `tone-${(index % TONES) + 1}`
+/** The classes that give a series its colour; series beyond the eighth begin anew with another dash. */
+export function toneOf(index: number, earlier?: Earlier): string {
+  const tone = `tone-${((earlier?.of ?? index) % TONES) + 1}`
+  return earlier === undefined ? tone : `${tone} is-earlier`
 }
 
+const EARLIER_DASH = '5 5'
 const DASHES = ['', '7 4', '2 3', '9 3 2 3', '4 2', '12 4', '1 4', '6 2 1 2'] as const
 
 /** Series differ by dash as well as by colour. */
-export function dashOf(index: number): string {
+export function dashOf(index: number, earlier?: Earlier): string {
+  if (earlier !== undefined) return EARLIER_DASH
   return DASHES[(index + Math.floor(index / TONES)) % DASHES.length] ?? ''
 }
 
@@ -52,4 +64,10 @@ export function markerPath(index: number, x: number, y: number, size: number): s
   if (shape === 'diamond')
     return `M${x} ${y - size}l${size} ${size}l${-size} ${size}l${-size} ${-size}z`
   return `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`
+}
+
+/** What is said behind a number that is of a part of its time. */
+export function partOf({ incompleteFrom = Infinity, earlier }: Series, index: number): string {
+  if (index < incompleteFrom) return ''
+  return earlier === undefined ? ' so far' : ' by this time'
 }

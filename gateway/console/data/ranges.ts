@@ -52,14 +52,23 @@ export function intervalOf(text: string): Interval {
   return 'day'
 }
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+/** True when a date does not name a bucket. */
+export function hasTime(interval: Interval): boolean {
+  return /hour|minute/.test(interval)
+}
 
-/** The start of a bucket as its own offset says: `2 Mar`, `10:00`, `Mar 2026`. */
-export function labelOfBucket(bucket: string, interval: Interval): string {
-  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?/.exec(bucket) ?? []
+/**
+ * The start of a bucket as its own offset says: `2 Mar`, `10:00`, `Mar 2026`.
+ * @param isWhole as beside one of another range: `Mon 2 Mar`, `Mon 2 Mar 10:00`.
+ */
+export function labelOfBucket(bucket: string, interval: Interval, isWhole = false): string {
+  // Mon, 02 Mar 2026 00:00:00 GMT
+  const parts = new Date(bucket.slice(0, 10)).toUTCString().split(/,? /)
+  const [weekday, day, month, year] = parts
   if (year === undefined) return bucket
-  const name = MONTHS[Number(month) - 1] ?? ''
-  if (interval === 'month') return `${name} ${year}`
-  if (interval === 'hour' || interval === 'minute') return time ?? '00:00'
-  return `${Number(day)} ${name}`
+  if (interval === 'month') return `${month} ${year}`
+  const time = hasTime(interval) ? bucket.slice(11, 16) || '00:00' : ''
+  if (time !== '' && !isWhole) return time
+  const date = `${Number(day)} ${month}`
+  return isWhole ? `${weekday} ${date} ${time}`.trim() : date
 }

@@ -2,7 +2,7 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
 import { labelOf } from '../kit/names/label.ts'
-import { actorsOf, labelsOf, type ResultProps, type Row } from './answer.ts'
+import { actorsOf, daysOf, labelsOf, type ResultProps, type Row } from './answer.ts'
 import { changed, intervalIn } from './question.ts'
 import { sentenceOf } from './sentence.ts'
 import { STATUS_NAMES, RESULT_TEXTS as TEXTS } from './texts.ts'
@@ -52,8 +52,7 @@ export function LifecycleResult({ question, answer, height, onOpen }: ResultProp
       onOpen={(series, at) => {
         const row = rows[series]
         if (row === undefined) return
-        const isFine = /hour|minute/.test(intervalIn(question))
-        const day = (isFine ? row.buckets : row.days)[at]
+        const day = daysOf(question, row)[at]
         const title = `${STATUS_NAMES[row.status ?? ''] ?? ''}, ${labels[at]}`
         onOpen({ title, source: actorsOf(question, changed({}, { day, status: row.status })) })
       }}

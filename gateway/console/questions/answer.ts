@@ -1,7 +1,7 @@
 /** Answers as the drawings read them. An answer goes with its question: another kind has other rows. */
 import type { JsonObject } from '../../client/index.ts'
 import { type Answer, ask, type TrendRow } from '../data/questions.ts'
-import { type Interval, labelOfBucket } from '../data/ranges.ts'
+import { hasTime, type Interval, labelOfBucket } from '../data/ranges.ts'
 import { type Resource, useResource } from '../data/resource.ts'
 import { changed, intervalIn } from './question.ts'
 
@@ -44,9 +44,7 @@ export function actorsOf(question: JsonObject, point: JsonObject): JsonObject {
 
 /** @param at undefined for the number of the whole range. */
 export function pointOf(question: JsonObject, row: Row, at: number | undefined): JsonObject {
-  const interval = intervalIn(question)
-  const isFine = interval === 'hour' || interval === 'minute'
-  const days: readonly string[] = isFine ? row.buckets : row.days
+  const days = daysOf(question, row)
   return changed(
     {},
     {
@@ -58,9 +56,14 @@ export function pointOf(question: JsonObject, row: Row, at: number | undefined):
   )
 }
 
+/** How questions name the buckets of a row. */
+export function daysOf(question: JsonObject, { buckets, days }: Row): readonly string[] {
+  return hasTime(intervalIn(question)) ? buckets : days
+}
+
 export function labelsOf(buckets: readonly string[], interval: Interval): readonly string[] {
-  const isFine = interval === 'hour' || interval === 'minute'
   const days = new Set(buckets.map((bucket) => bucket.slice(0, 10)))
-  if (!isFine || days.size < 2) return buckets.map((bucket) => labelOfBucket(bucket, interval))
-  return buckets.map((each) => `${labelOfBucket(each, 'day')} ${labelOfBucket(each, 'hour')}`)
+  const prefixOf = (bucket: string) =>
+    hasTime(interval) && days.size > 1 ? `${labelOfBucket(bucket, 'day')} ` : ''
+  return buckets.map((each) => prefixOf(each) + labelOfBucket(each, interval))
 }

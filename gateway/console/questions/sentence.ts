@@ -32,9 +32,7 @@ const SENTENCES = {
       formula === ''
         ? joined(numbers)
         : `${formula}, where ${joined(numbers.map((each, at) => `${letterOf(at)} is ${each}`))}`
-    const compares = memberOf(question, 'compareFilter')['compare'] === true
-    const beside = compares ? ', beside the range before' : ''
-    return `Shows ${shown} ${eachOf(question)}${splitOf(question)}${beside}`
+    return `Shows ${shown} ${eachOf(question)}${splitOf(question)}${besideOf(question)}`
   },
   FunnelsQuery: (question: JsonObject) => {
     const filter = memberOf(question, 'funnelsFilter')
@@ -142,6 +140,13 @@ function splitOf(question: JsonObject): string {
   if (breakdown === undefined || breakdown === null) return ''
   if (breakdown === '$event') return ', by the name of the event'
   return `, by ${Array.isArray(breakdown) ? 'cohort' : isolated(labelOf(String(breakdown)))}`
+}
+
+function besideOf(question: JsonObject): string {
+  const compare = memberOf(question, 'compareFilter')
+  if (compare['compare'] !== true) return ''
+  const to = textIn(compare, 'compare_to')
+  return `, compared to ${to === '' ? 'the previous period' : `${labelOfRange(to).slice(5)} earlier`}`
 }
 
 function whereOf(owner: JsonObject): string {

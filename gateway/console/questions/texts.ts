@@ -13,7 +13,7 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
 export const RESULT_TEXTS = {
   time: 'Time',
   result: 'Result',
-  before: 'range before',
+  before: 'previous period',
   none: 'None',
   others: 'All others',
   series: 'Series',

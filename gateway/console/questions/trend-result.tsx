@@ -3,6 +3,7 @@ import { LineChart } from '../charts/line-chart.tsx'
 import type { Series } from '../charts/series.ts'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
+import { labelOfBucket } from '../data/ranges.ts'
 import { labelOf } from '../kit/names/label.ts'
 import { Table } from '../kit/table.tsx'
 import { actorsOf, labelsOf, pointOf, type ResultProps, type Row } from './answer.ts'
@@ -15,26 +16,31 @@ import { valueName } from './values.ts'
 export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const display = displayOf(question)
-  const open = (row: Row | undefined, at: number | undefined, when: string) => {
+  const interval = intervalIn(question)
+  const timesOf = ({ buckets }: Row) => buckets.map((each) => labelOfBucket(each, interval, true))
+  const open = (row: Row | undefined, at?: number) => {
     if (row === undefined) return
-    const title = [nameOf(row), when].filter((part) => part !== '').join(', ')
+    const when = at === undefined ? [] : [timesOf(row)[at]]
+    const title = [nameOf(row), ...when].join(', ')
     onOpen({ title, source: actorsOf(question, pointOf(question, row, at)) })
   }
-  if (display === 'BoldNumber')
-    return <Numbers rows={rows} onOpen={(row) => open(row, undefined, '')} />
-  if (AGGREGATED.has(display)) {
-    return <Values rows={rows} onOpen={(row) => open(row, undefined, '')} />
-  }
-  const labels = labelsOf(longest(rows), intervalIn(question))
+  if (display === 'BoldNumber') return <Numbers rows={rows} onOpen={open} />
+  if (AGGREGATED.has(display)) return <Values rows={rows} onOpen={open} />
+  // Ranges that are compared may have another number of buckets.
+  const [first] = rows
+  const labels = labelsOf(first?.buckets ?? [], interval)
   const isRunning = display === 'ActionsLineGraphCumulative'
   const chart = {
     title: sentenceOf(question),
     ...{ labels, labelTitle: TEXTS.time, format: formatNumber, height: height ?? 320 },
-    series: rows.map((row, index) => seriesOf(row, index, labels.length, isRunning)),
+    times: first && timesOf(first),
+    series: rows.map((row, index) => ({
+      ...seriesOf(row, index, labels.length, isRunning),
+      // Those of the current range come first, then as many.
+      earlier: isEarlier(row) ? { of: index - rows.length / 2, times: timesOf(row) } : undefined,
+    })),
     // Nobody is behind a sum of earlier numbers alone.
-    onOpen: isRunning
-      ? undefined
-      : (series: number, at: number) => open(rows[series], at, labels[at] ?? ''),
+    onOpen: isRunning ? undefined : (series: number, at: number) => open(rows[series], at),
   }
   const isEmpty = rows.every(({ data }) => data.every((value) => value === 0))
   return (
@@ -52,11 +58,6 @@ export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
 const AGGREGATED = new Set(['ActionsTable', 'ActionsPie', 'ActionsBarValue'])
 const BARS = new Set(['ActionsBar', 'ActionsStackedBar', 'ActionsUnstackedBar'])
 
-/** Ranges that are compared may have another number of buckets; the labels are of the current one. */
-function longest(rows: readonly Row[]): readonly string[] {
-  return rows[0]?.buckets ?? []
-}
-
 function seriesOf(row: Row, index: number, count: number, isRunning: boolean): Series {
   const values: readonly number[] = isRunning ? sums(row.data) : row.data
   return {
@@ -64,7 +65,6 @@ function seriesOf(row: Row, index: number, count: number, isRunning: boolean): S
     label: nameOf(row),
     values: Array.from({ length: count }, (_, at) => values[at] ?? null),
     incompleteFrom: row.incomplete_from ?? undefined,
-    isEarlier: isEarlier(row),
   }
 }
 

@@ -129,6 +129,10 @@ t.test('a range of the address is that of the question', (t) => {
   t.equal(labelOfBucket('2026-03-02T00:00:00+01:00', 'day'), '2 Mar')
   t.equal(labelOfBucket('2026-10-25T02:00:00+01:00', 'hour'), '02:00')
   t.equal(labelOfBucket('2026-03-01T00:00:00+01:00', 'month'), 'Mar 2026')
+  t.equal(labelOfBucket('2026-11-14', 'day', true), 'Sat 14 Nov')
+  t.equal(labelOfBucket('2026-10-25T02:00:00+01:00', 'hour', true), 'Sun 25 Oct 02:00')
+  t.equal(labelOfBucket('2026-03-01T00:00:00+01:00', 'month', true), 'Mar 2026')
+  t.equal(labelOfBucket('nothing', 'day'), 'nothing')
   t.end()
 })
 

@@ -85,8 +85,10 @@ t.test('a question is a sentence', (t) => {
   const both = { ...ASKED, compareFilter: { compare: true }, breakdownFilter: { breakdown: '$os' } }
   t.equal(
     sentenceOf(both),
-    'Shows the sum of amount in “paid” events each day, by OS, beside the range before, in the last 7 days, where plan is pro.',
+    'Shows the sum of amount in “paid” events each day, by OS, compared to the previous period, in the last 7 days, where plan is pro.',
   )
+  const week = { ...NEW_QUESTION, compareFilter: { compare: true, compare_to: '-7d' } }
+  t.match(sentenceOf(week), /each day, compared to 7 days earlier, in/)
   t.equal(sentenceOf(NEW_QUESTION), 'Shows the number of all events each day, in the last 7 days.')
   const others: readonly (readonly [object, RegExp])[] = [
     [

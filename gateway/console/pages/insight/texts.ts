@@ -36,7 +36,7 @@ export const INSIGHT_TEXTS = {
   attribution: 'Which value counts',
   interval: 'Each',
   display: 'Show as',
-  compare: 'Compare to previous period',
+  compare: 'Compare to',
   json: 'As JSON',
   cohorts: 'Cohorts',
   addCohort: 'Add cohort',
@@ -62,6 +62,16 @@ export const MATHS: Options = [
   { value: 'p90', label: '90th percentile of' },
   { value: 'p95', label: '95th percentile of' },
   { value: 'p99', label: '99th percentile of' },
+]
+
+/** How much earlier; a period is as long as the range. */
+export const COMPARED: Options = [
+  { value: '', label: 'Nothing' },
+  { value: 'period', label: 'Previous period' },
+  { value: '-7d', label: 'Same days of the week before' },
+  { value: '-28d', label: 'Same days 4 weeks before' },
+  { value: '-1m', label: 'Month before' },
+  { value: '-1y', label: 'Year before' },
 ]
 
 export const INTERVALS: Options = [

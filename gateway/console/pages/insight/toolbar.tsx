@@ -13,7 +13,7 @@ import {
   withRange,
 } from '../../questions/question.ts'
 import type { EditProps } from './edit.ts'
-import { DISPLAYS, INTERVALS, INSIGHT_TEXTS as TEXTS } from './texts.ts'
+import { COMPARED, DISPLAYS, INTERVALS, INSIGHT_TEXTS as TEXTS } from './texts.ts'
 
 /** When, in which buckets, and how the answer is drawn. */
 export function Toolbar({ question, onChange }: EditProps) {
@@ -47,19 +47,20 @@ export function Toolbar({ question, onChange }: EditProps) {
 }
 
 function Compare({ question, onChange }: EditProps) {
-  const compares = memberOf(question, 'compareFilter')['compare'] === true
+  const compare = memberOf(question, 'compareFilter')
+  const asked = compare['compare'] === true ? textIn(compare, 'compare_to', 'period') : ''
+  const isListed = COMPARED.some(({ value }) => value === asked)
   return (
-    <label class="insight-check">
-      <input
-        type="checkbox"
-        checked={compares}
-        disabled={!compares && rangeTextOf(question) === 'all'}
-        onChange={({ currentTarget: { checked } }) =>
-          onChange(changed(question, { compareFilter: checked ? { compare: true } : undefined }))
-        }
-      />
-      {TEXTS.compare}
-    </label>
+    <Select
+      {...{ label: TEXTS.compare, value: asked }}
+      options={isListed ? COMPARED : [...COMPARED, { value: asked, label: asked }]}
+      disabled={asked === '' && rangeTextOf(question) === 'all'}
+      onChange={({ currentTarget: { value } }) => {
+        const to = value === 'period' ? {} : { compare_to: value }
+        const compareFilter = value === '' ? undefined : { compare: true, ...to }
+        onChange(changed(question, { compareFilter }))
+      }}
+    />
   )
 }
 

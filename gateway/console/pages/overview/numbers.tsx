@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
+import type { JsonObject } from '../../../client/index.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
+import type { Series } from '../../charts/series.ts'
 import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
 import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
 import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
 import { useQueryState } from '../../data/url.ts'
-import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { later } from '../../kit/later.tsx'
 import { Stat } from '../../kit/stat.tsx'
-import { METRICS, numbersQuery } from './overview-questions.ts'
+import { type AskedOverview, METRICS, numbersQuery } from './overview-questions.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
 
 const ActorsDrawer = later(
@@ -16,16 +17,19 @@ const ActorsDrawer = later(
 )
 
 type NumbersProps = {
-  readonly date: string
-  readonly filters: readonly PropertyFilter[]
+  readonly asked: AskedOverview
   readonly answer: object | undefined
   readonly active: object | undefined
 }
 
-type Opened = { readonly title: string; readonly day: string }
+type Opened = {
+  readonly title: string
+  readonly day: string
+  readonly side: TrendRow['compare_label']
+}
 
 /** Five numbers, and the chart of the one that is chosen. */
-export function Numbers({ date, filters, answer, active }: NumbersProps) {
+export function Numbers({ asked, answer, active }: NumbersProps) {
   const { id } = useProject()
   const [metric, setMetric] = useQueryState('show', METRICS[0].key)
   const [opened, setOpened] = useState<Opened>()
@@ -38,12 +42,14 @@ export function Numbers({ date, filters, answer, active }: NumbersProps) {
   const [now, earlier] = rowsOf(rows, at)
   // A line of nothing but zeros would say that it was compared.
   const before = hasEarlier(rows) ? earlier : undefined
-  const interval = intervalOf(date)
+  const interval = intervalOf(asked.date)
   const labels = now?.buckets.map((bucket) => labelOfBucket(bucket, interval)) ?? []
   const name = METRICS[at]?.label ?? ''
-  const open = (_series: number, index: number) => {
-    const day = interval === 'hour' ? now?.buckets[index] : now?.days[index]
-    if (day !== undefined) setOpened({ day, title: `${name}, ${labels[index]}` })
+  const open = (series: number, index: number) => {
+    const row = series === 0 ? now : before
+    const day = (interval === 'hour' ? row?.buckets : row?.days)?.[index]
+    if (row === undefined || day === undefined) return
+    setOpened({ day, title: `${name}, ${timesOf(asked, row)[index]}`, side: row.compare_label })
   }
   return (
     <section class="overview-numbers" aria-label={TEXTS.title}>
@@ -67,26 +73,18 @@ export function Numbers({ date, filters, answer, active }: NumbersProps) {
         title={name}
         labelTitle={TEXTS.bucket}
         labels={labels}
+        times={now && timesOf(asked, now)}
         format={formatNumber}
-        series={[now, before].flatMap((row, index) =>
-          row === undefined
-            ? []
-            : [
-                {
-                  key: String(index),
-                  label: index === 0 ? name : TEXTS.before,
-                  values: row.data.slice(0, labels.length),
-                  incompleteFrom: row.incomplete_from ?? undefined,
-                  isEarlier: index === 1,
-                },
-              ],
-        )}
+        series={[
+          ...(now ? [{ ...lineOf(now, labels.length), label: name }] : []),
+          ...(before ? [{ ...lineOf(before, labels.length), ...beside(asked, before) }] : []),
+        ]}
         onOpen={open}
       />
       {opened !== undefined && (
         <ActorsDrawer
           title={opened.title}
-          source={actorsOf(numbersQuery(date, filters), at, opened.day, earlier !== undefined)}
+          source={actorsOf(numbersQuery(asked), at, opened)}
           onClose={() => setOpened(undefined)}
         />
       )}
@@ -110,12 +108,22 @@ function activeOf(answer: object | undefined): number {
   return Number(rows[0]?.[0] ?? 0)
 }
 
-function actorsOf(
-  source: ReturnType<typeof numbersQuery>,
-  series: number,
-  day: string,
-  compares: boolean,
-) {
-  const side = compares ? { compare: 'current' } : {}
-  return { kind: 'InsightActorsQuery', source, series, day, ...side }
+function lineOf({ data, incomplete_from, compare_label }: TrendRow, count: number) {
+  const incompleteFrom = incomplete_from ?? undefined
+  return { key: String(compare_label), values: data.slice(0, count), incompleteFrom }
+}
+
+/** What the line of an earlier range has of its own. */
+function beside(asked: AskedOverview, row: TrendRow): Pick<Series, 'label' | 'earlier'> {
+  const label = asked.compare === '' ? TEXTS.before : TEXTS.weekBefore
+  return { label, earlier: { of: 0, times: timesOf(asked, row) } }
+}
+
+function timesOf({ date }: AskedOverview, { buckets }: TrendRow): readonly string[] {
+  return buckets.map((each) => labelOfBucket(each, intervalOf(date), true))
+}
+
+function actorsOf(source: JsonObject, series: number, { day, side }: Opened) {
+  const compared = side === undefined ? {} : { compare: side }
+  return { kind: 'InsightActorsQuery', source, series, day, ...compared }
 }

@@ -8,6 +8,7 @@ import { now } from '../../data/timers.ts'
 import { useQuery } from '../../data/url.ts'
 import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Empty } from '../../kit/empty.tsx'
+import { Select } from '../../kit/field.tsx'
 import { eventsAddress } from '../../kit/filters/expression.ts'
 import { filtersOf, type PropertyFilter, textOfFilters } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
@@ -17,8 +18,13 @@ import { PageHead } from '../../kit/page-head.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Lists } from './lists.tsx'
 import { Numbers } from './numbers.tsx'
-import { filterOfList, overviewQueries } from './overview-questions.ts'
+import { type AskedOverview, filterOfList, overviewQueries } from './overview-questions.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
+
+const COMPARED = [
+  { value: '', label: TEXTS.toBefore },
+  { value: '-7d', label: TEXTS.toWeekBefore },
+]
 
 export default function OverviewPage() {
   const project = useProject()
@@ -27,9 +33,11 @@ export default function OverviewPage() {
   const filters = filtersOf(query.get('f'))
   const setFilters = (next: readonly PropertyFilter[]) => setQuery({ f: textOfFilters(next) })
   const [first] = useState(project.ingested_event)
-  const question = `overview ${project.id} ${date} ${query.get('f') ?? ''}`
+  const compare = query.get('compare') ?? ''
+  const asked = { date, filters, compare }
+  const question = `overview ${project.id} ${date} ${compare} ${query.get('f') ?? ''}`
   const answers = useResource(question, (signal) =>
-    askAll(project.id, overviewQueries(date, filters, now()), signal),
+    askAll(project.id, overviewQueries(asked, now()), signal),
   )
   const total = answers.data?.[0]
   // The list of events knows ranges that end now, and all time.
@@ -40,6 +48,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageHead title={TEXTS.title}>
+        <Compare {...asked} onChange={(next) => setQuery({ compare: next })} />
         <DateRangePicker
           value={date}
           onChange={(next) => setQuery({ date: next === DEFAULT_RANGE ? undefined : next })}
@@ -67,7 +76,7 @@ export default function OverviewPage() {
       >
         {([numbers, active, ...lists]) => (
           <>
-            <Numbers date={date} filters={filters} answer={numbers} active={active} />
+            <Numbers asked={asked} answer={numbers} active={active} />
             <Lists
               answers={lists}
               filters={filters}
@@ -84,6 +93,18 @@ export default function OverviewPage() {
         )}
       </Loaded>
     </>
+  )
+}
+
+type CompareProps = AskedOverview & { readonly onChange: (compare: string) => void }
+
+function Compare({ date, compare, onChange }: CompareProps) {
+  return (
+    <Select
+      {...{ label: TEXTS.compare, labelHidden: true, options: COMPARED, value: compare }}
+      disabled={date === 'all'}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+    />
   )
 }
 

@@ -41,25 +41,30 @@ export function filterOfList({ property }: Ranked): Pick<PropertyFilter, 'type' 
     : { type: 'event', key: property }
 }
 
+export type AskedOverview = {
+  readonly date: string
+  readonly filters: readonly PropertyFilter[]
+  /** How much earlier; empty for the range directly before. */
+  readonly compare: string
+}
+
 /** The numbers of the range with those of the range before: exactly what a trend answers. */
-export function numbersQuery(date: string, filters: readonly PropertyFilter[]): JsonObject {
+export function numbersQuery({ date, filters, compare }: AskedOverview): JsonObject {
+  const to = compare === '' ? {} : { compare_to: compare }
   return {
     kind: 'TrendsQuery',
     series: METRICS.map(({ math, event }) => ({ kind: 'EventsNode', event, math })),
     dateRange: rangeOf(date),
     interval: intervalOf(date),
     // There is no range before all of it.
-    ...(date === 'all' ? {} : { compareFilter: { compare: true } }),
+    ...(date === 'all' ? {} : { compareFilter: { compare: true, ...to } }),
     trendsFilter: { display: 'ActionsTable' },
     properties: asProperties(filters),
   }
 }
 
-export function overviewQueries(
-  date: string,
-  filters: readonly PropertyFilter[],
-  nowMs: number,
-): readonly JsonObject[] {
+export function overviewQueries(asked: AskedOverview, nowMs: number): readonly JsonObject[] {
+  const { date, filters } = asked
   const active = {
     kind: 'EventsQuery',
     select: ['countDistinct(distinct_id)'],
@@ -78,5 +83,5 @@ export function overviewQueries(
     trendsFilter: { display: 'ActionsBarValue' },
     properties: asProperties(filters),
   }))
-  return [numbersQuery(date, filters), active, ...lists]
+  return [numbersQuery(asked), active, ...lists]
 }
