@@ -1,5 +1,7 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
+import { othersTurn } from '../../src/core/clock.ts'
 import { AppError, assert } from '../../src/core/code.ts'
+import { LOCAL_MESSAGE_BYTES_OF_TURN } from '../../src/core/limits/limits-sizes.ts'
 import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
 import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
 import { isPaged, joinPieces, piecesOf } from '../../src/wire/proto/page-pieces.ts'
@@ -45,12 +47,13 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
     if (COMPLETE.has(path)) return run(path, request, options)
     const method = contract().methods.find((each) => each.path === path)
     assert(method !== undefined, `no method ${path}`)
-    const decoded = roundTrip(method.request.fullName, request)
+    const decoded = await roundTrip(method.request.fullName, request)
     const answer = await run(path, decoded, options)
     const { fullName } = method.response
-    if (!isPaged(method)) return roundTrip(fullName, answer)
+    if (!isPaged(method)) return await roundTrip(fullName, answer)
     const pieces: object[] = []
-    for await (const piece of piecesOf(method, answer)) pieces.push(roundTrip(fullName, piece))
+    for await (const piece of piecesOf(method, answer))
+      pieces.push(await roundTrip(fullName, piece))
     return joinPieces(method, pieces)
   }
   return {
@@ -59,7 +62,8 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
     async stream(path, request, options) {
       const method = methodByPath(path)
       assert(method?.streaming === true, `${path} is a stream`)
-      const answer = await run(path, roundTrip(method.request.fullName, request), options)
+      const decoded = await roundTrip(method.request.fullName, request)
+      const answer = await run(path, decoded, options)
       // Such a handler answers its messages, which are complete.
       const messages = (answer as AsyncIterable<object>)[Symbol.asyncIterator]()
       const leave = () => void messages.return?.()
@@ -78,11 +82,19 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
   }
 }
 
-/** @throws {AppError} `invalid_argument` when the message does not fit its type. */
-function roundTrip(typeName: string, message: object): object {
+/**
+ * In turns where it is large: two processes would have one each.
+ * @throws {AppError} `invalid_argument` when the message does not fit its type.
+ */
+async function roundTrip(typeName: string, message: object): Promise<object> {
   const type = messageType(typeName)
   try {
-    return type.toObject(type.decode(type.encode(type.fromObject(message)).finish()), DECODED)
+    const bytes = type.encode(type.fromObject(message)).finish()
+    const isLarge = bytes.length > LOCAL_MESSAGE_BYTES_OF_TURN
+    if (isLarge) await othersTurn()
+    const read = type.decode(bytes)
+    if (isLarge) await othersTurn()
+    return type.toObject(read, DECODED)
   } catch (cause) {
     throw new AppError('invalid_argument', `not a ${typeName}`, { cause })
   }

@@ -17,6 +17,7 @@ import { isMember } from '../store/cohorts/cohort-sql.ts'
 import { learnConditions } from '../store/cohorts/leaf-test.ts'
 import { acceptsPattern, acceptsPatterns } from '../store/pool/bounded-reads.ts'
 import type { Sql } from '../store/pool/connect.ts'
+import type { Scans } from './scan-gate.ts'
 
 /** Where there are no cohorts. */
 export const NO_COHORTS: CohortMembers = cohortMembers([], 0)
@@ -24,8 +25,27 @@ export const NO_COHORTS: CohortMembers = cohortMembers([], 0)
 /** Takes every id for that of a cohort: for questions that are read and not asked. */
 export const ANY_COHORT: CohortMembers = () => ok({ kind: 'nobody' })
 
+/** Reads for those who have no place of a query yet. */
+export type ReadInTurn = { readonly sql: Sql; readonly scans: Scans; readonly signal: AbortSignal }
+
+/**
+ * As `readAskedCohorts`, in a place that the organization pays for. What names no cohort takes none.
+ * @throws {AppError} of the scan gate.
+ */
+export async function readCohortsInTurn(
+  { sql, scans, signal }: ReadInTurn,
+  project: ProjectId,
+  asked: unknown,
+  nowMs: number,
+): Promise<CohortMembers> {
+  if (cohortIdsIn(asked).size === 0) return NO_COHORTS
+  const own = sql.endingWith(signal)
+  return await scans.run(signal, () => readAskedCohorts(own, project, asked, nowMs))
+}
+
 /**
  * Who is in the cohorts that a question or its filters name, whatever else is wrong with them.
+ * For who has a place of a query.
  * @throws {PostgresError} 57014 when checking a pattern takes too long.
  */
 export async function readAskedCohorts(
@@ -102,9 +122,9 @@ async function refusedPatterns(
   return refused
 }
 
-/** The same for filters that are JSON text; text that is none names no cohort. */
+/** `readCohortsInTurn` for filters that are JSON text; text that is none names no cohort. */
 export async function readCohortsOfText(
-  sql: Sql,
+  reading: ReadInTurn,
   project: ProjectId,
   text: string,
   nowMs: number,
@@ -116,10 +136,10 @@ export async function readCohortsOfText(
   } catch {
     return NO_COHORTS // Whoever reads the filters says what is wrong with them.
   }
-  return await readAskedCohorts(sql, project, asked, nowMs)
+  return await readCohortsInTurn(reading, project, asked, nowMs)
 }
 
-/** Ids of the cohorts that JSON names. With a stack of its own: it may nest deeper than calls. */
+/** Ids of the cohorts that JSON names, in its order. It may nest deeper than calls: no recursion. */
 export function cohortIdsIn(asked: unknown): ReadonlySet<number> {
   const ids = new Set<number>()
   const add = (value: unknown) => {
@@ -129,14 +149,14 @@ export function cohortIdsIn(asked: unknown): ReadonlySet<number> {
   const waiting: unknown[] = [asked]
   while (waiting.length > 0) {
     const value = waiting.pop()
-    if (Array.isArray(value)) for (const item of value) waiting.push(item)
+    if (Array.isArray(value)) for (const item of value.toReversed()) waiting.push(item)
     if (!isObject(value)) continue
     if (value['type'] === 'cohort') add(value['value'])
     if (value['breakdown_type'] === 'cohort') {
       const listed: unknown = value['breakdown']
       for (const item of Array.isArray(listed) ? listed : [listed]) add(item)
     }
-    for (const name of Object.keys(value)) waiting.push(value[name])
+    for (const name of Object.keys(value).reverse()) waiting.push(value[name])
   }
   return ids
 }

@@ -65,7 +65,7 @@ export const TILE_LAYOUTS_BYTES_MAX = 4_096
 export const TILE_TEXT_CHARS_MAX = 4_000
 /** Conditions of a cohort with those of the cohorts within it, where a question asks for it. */
 export const COHORT_LEAVES_MAX = 1_000
-/** Conditions of all cohorts that one question or list names, each cohort once; more are 400. */
+/** Conditions of all cohorts that one call names, each cohort once; more are 400. */
 export const COHORT_LEAVES_OF_CALL_MAX = 2_000
 /** Cohorts that one question reads, those within others included. */
 export const COHORTS_READ_MAX = 100

@@ -36,6 +36,9 @@ export const STORED_READ_SMALL_BYTES_MAX = 32_768
 export const STORED_READ_LARGE_BYTES_PER_S = 2_097_152
 export const STORED_READ_LARGE_BURST_BYTES = 4_194_304
 
+/** Bytes of a message between gateway and worker of one process that is read in turns. */
+export const LOCAL_MESSAGE_BYTES_OF_TURN = 65_536
+
 /** Fields of a form body, and parts of a multipart one. */
 export const FORM_FIELDS_MAX = 256
 /** Bytes of a decoded decide body that a thread hands back; one more is 413. */

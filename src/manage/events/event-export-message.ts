@@ -39,7 +39,7 @@ export async function exportEvents(
   signal: AbortSignal,
 ): Promise<ListExportedEventsResponse> {
   const list = toListRequest(request.query ?? {})
-  const asked = await withCohorts(deps.sql, project, list, deps.clock)
+  const asked = await withCohorts(deps, project, list, signal)
   const page = pageOf(LIMITS, request.query ?? {})
   if (asksForTable(asked)) {
     if (request.columns_only === true) return { columns: columnsOfTable(deps, asked), ...TABLE }

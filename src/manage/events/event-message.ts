@@ -1,15 +1,14 @@
 /** Events as calls answer them, and the parameters of a list as queries take them. */
 import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventsRequest.ts'
 import type { StoredEvent } from '../../../proto/gen/sluice/v1/StoredEvent.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { elementsJson } from '../../events/elements-chain.ts'
 import type { QueriedEvent } from '../../events/ports.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
+import type { EventListDeps } from '../../query/list/events-list.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */
 export function toListRequest(
@@ -27,15 +26,21 @@ export function toListRequest(
 
 /**
  * The request with the cohorts that its filters name.
+ * @throws {AppError} of the scan gate.
  * @throws {PostgresError} 57014 when checking a pattern of one takes too long.
  */
 export async function withCohorts<R extends EventListRequest>(
-  sql: Sql,
+  { sql, scans, clock }: EventListDeps,
   project: ProjectId,
   request: R,
-  clock: Clock,
+  signal: AbortSignal,
 ): Promise<R> {
-  const cohorts = await readCohortsOfText(sql, project, request.properties, clock.now())
+  const cohorts = await readCohortsOfText(
+    { sql, scans, signal },
+    project,
+    request.properties,
+    clock.now(),
+  )
   return { ...request, cohorts }
 }
 

@@ -49,10 +49,10 @@ export function createEventHandlers(
   return {
     ListEvents: management.underProject(`${SERVICE}/ListEvents`, {
       async run({ request, access, context }) {
-        const asked = await withCohorts(scanSql, access.projectId, toListRequest(request), clock)
-        if (asked.event !== undefined) onEventAsked(access.projectId, asked.event)
         const { signal } = context
         const deps = depsOf(access)
+        const asked = await withCohorts(deps, access.projectId, toListRequest(request), signal)
+        if (asked.event !== undefined) onEventAsked(access.projectId, asked.event)
         if (asksForTable(asked)) {
           return await listEventTable(deps, access.projectId, asked, request, signal)
         }

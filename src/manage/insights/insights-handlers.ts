@@ -68,7 +68,8 @@ export function createInsightHandlers({
         })
         const reading = { sql: scanSql, events, clock, cache, elsewhere }
         if (refresh === 'async' && !isList(asked)) {
-          accepted(await checkQuestion(reading, project, asked, signal))
+          const own = scanGate.of(access.organizationId)
+          accepted(await checkQuestion({ ...reading, scans: own }, project, asked, signal))
           const scans = scanGate.of(access.organizationId, INSIGHT_ASYNC_WAIT_MS)
           const deps = { ...reading, scans, timeoutMs: INSIGHT_ASYNC_TIMEOUT_MS }
           const work: Work = (ending, onDone) => runQuestions(deps, questions, ending, onDone)

@@ -5,6 +5,7 @@ import { accepted, invalid } from '../../access/errors.ts'
 import { isList, type Json } from '../../core/json.ts'
 import { EVENT_PAGE_BYTES_MAX, INSIGHT_QUESTIONS_MAX } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
+import { cohortIdsIn } from '../../query/asked-cohorts.ts'
 import type { AnswerDeps, AskingProject } from '../../query/insights/answer.ts'
 import { answerText, createAnswerList } from '../../query/insights/answer-text.ts'
 import type { InsightAnswer } from '../../query/insights/count-answers.ts'
@@ -33,10 +34,16 @@ export function createRunQuestions(): RunQuestions {
   const flights = createFlights<Result<InsightAnswer, QuestionError>>()
   return async (deps, { project, asked, refresh }, signal, onDone = () => {}) => {
     const isForced = refresh === 'force_blocking'
-    const page = createPage(deps, project)
+    const page = createPage(deps, project, isList(asked) ? asked : [asked])
+    const named = new Set<number>()
     const ask = (question: Json, path: string, ending: AbortSignal) => {
       const { id, timezone, testAccountFilters } = project
-      const parts = [id, timezone, testAccountFilters, refresh, deps.timeoutMs ?? 0, path, question]
+      const parts: unknown[] = [id, timezone, testAccountFilters, refresh, deps.timeoutMs ?? 0]
+      parts.push(path, question)
+      const own = cohortIdsIn([question, testAccountFilters])
+      // Cohorts of a call count together: those named before decide whether this one is answered.
+      if (own.size > 0) parts.push([...named])
+      for (const cohort of own) named.add(cohort)
       const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64')
       return flights.run(key, ending, (whileAwaited) =>
         page.answer(question, { path, isForced }, whileAwaited),

@@ -4,9 +4,9 @@ import type { Json } from '../../core/json.ts'
 import { KEPT_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { EventReader } from '../../events/ports.ts'
+import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createPostgresEvents } from '../../store/events-postgres/read/event-reader.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import { readAskedCohorts } from '../asked-cohorts.ts'
+import { readCohortsInTurn } from '../asked-cohorts.ts'
 import type { Scans } from '../scan-gate.ts'
 import { isOutOfTime } from '../time-budget.ts'
 import { keptQuestion, lookForAnswer } from './cache/answer-cache.ts'
@@ -43,6 +43,8 @@ export type Asking = {
   readonly path: string
   /** Past what is kept, which is counted anew. */
   readonly isForced?: boolean
+  /** Those that its call names. @default those of this question alone */
+  readonly cohorts?: (signal: AbortSignal) => Promise<CohortMembers>
   /** Counts what is not answered by what is kept. @default alone, in its turn. */
   readonly count?: (asking: InTurn, signal: AbortSignal) => Promise<Result<Counted, QuestionError>>
 }
@@ -55,14 +57,11 @@ export async function answerQuestion(
   deps: AnswerDeps,
   project: AskingProject,
   asked: Json,
-  { path, isForced = false, count }: Asking,
+  { path, isForced = false, cohorts, count }: Asking,
   signal: AbortSignal,
 ): Promise<Result<InsightAnswer, QuestionError>> {
   const { clock, scans, cache } = deps
   const nowMs = clock.now()
-  const reading = await readingOf(deps.sql.endingWith(signal), project, asked, nowMs)
-  const question = readQuestion(asked, reading)
-  if (!question.ok) return err(placed(question.error, path))
   const startedAt = clock.monotonic()
   const whole = ({ members, countedAt, from }: Counted): InsightAnswer => ({
     ...members,
@@ -73,6 +72,9 @@ export async function answerQuestion(
     timings: [{ k: from, t: (clock.monotonic() - startedAt) / 1_000 }],
   })
   try {
+    const own = cohorts ?? ((ending) => cohortsOf(deps, project, [asked], nowMs, ending))
+    const question = readQuestion(asked, readingOf(project, nowMs, await own(signal)))
+    if (!question.ok) return err(placed(question.error, path))
     const { value } = question
     if (value.kind === 'events') {
       const { events = createPostgresEvents(deps.sql) } = deps
@@ -98,23 +100,37 @@ export async function answerQuestion(
 
 /** What can be said of a question before it is asked: the error that it would be answered with. */
 export async function checkQuestion(
-  { sql, clock }: Pick<AnswerDeps, 'sql' | 'clock'>,
+  deps: Pick<AnswerDeps, 'sql' | 'clock' | 'scans'>,
   project: AskingProject,
   asked: Json,
   signal: AbortSignal,
 ): Promise<Result<undefined, QuestionError>> {
-  const reading = await readingOf(sql.endingWith(signal), project, asked, clock.now())
-  const question = readQuestion(asked, reading)
+  const nowMs = deps.clock.now()
+  const cohorts = await cohortsOf(deps, project, [asked], nowMs, signal)
+  const question = readQuestion(asked, readingOf(project, nowMs, cohorts))
   return question.ok ? ok(undefined) : err(placed(question.error, 'query'))
 }
 
-async function readingOf(
-  sql: Sql,
-  { id, timezone, testAccountFilters }: AskingProject,
-  asked: Json,
+/**
+ * Who is in the cohorts that questions name: each is read once, and all of them count together.
+ * @throws {AppError} of the scan gate.
+ */
+export async function cohortsOf(
+  { sql, scans }: Pick<AnswerDeps, 'sql' | 'scans'>,
+  { id, testAccountFilters }: AskingProject,
+  asked: readonly Json[],
   nowMs: number,
-): Promise<Reading> {
-  const cohorts = await readAskedCohorts(sql, id, [asked, testAccountFilters], nowMs)
+  signal: AbortSignal,
+): Promise<CohortMembers> {
+  const named = [...asked, testAccountFilters]
+  return await readCohortsInTurn({ sql, scans, signal }, id, named, nowMs)
+}
+
+function readingOf(
+  { timezone, testAccountFilters }: AskingProject,
+  nowMs: number,
+  cohorts: CohortMembers,
+): Reading {
   return createReading(zoneOf(timezone), nowMs, testAccountFilters, cohorts)
 }
 

@@ -4,8 +4,15 @@ import { createGate } from '../../core/gate.ts'
 import type { Json } from '../../core/json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
+import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import type { Scans } from '../scan-gate.ts'
-import { type AnswerDeps, type Asking, type AskingProject, answerQuestion } from './answer.ts'
+import {
+  type AnswerDeps,
+  type Asking,
+  type AskingProject,
+  answerQuestion,
+  cohortsOf,
+} from './answer.ts'
 import {
   answerAlone,
   answerTogether,
@@ -22,7 +29,7 @@ export type Page = {
    */
   answer(
     asked: Json,
-    asking: Omit<Asking, 'count'>,
+    asking: Omit<Asking, 'count' | 'cohorts'>,
     signal: AbortSignal,
   ): Promise<Result<InsightAnswer, QuestionError>>
 }
@@ -39,7 +46,8 @@ type Member = {
 /** As many as an organization may run at a time. */
 const LANES = 2
 
-export function createPage(deps: AnswerDeps, project: AskingProject): Page {
+/** @param asked all that it will be asked: their cohorts are read once, and count together. */
+export function createPage(deps: AnswerDeps, project: AskingProject, asked: readonly Json[]): Page {
   const lanes = createGate({
     ...{ runningMax: LANES, waitingMax: Infinity },
     refuse: () => new AppError('resource_exhausted', 'too many questions of a page'),
@@ -56,6 +64,7 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
     return Math.max(0, limitMs - (deps.clock.monotonic() - beganAt))
   }
   const laned = { ...deps, scans }
+  const cohorts = readOnce((signal) => cohortsOf(laned, project, asked, deps.clock.now(), signal))
   let preparing = 0
   let joined: Member[] = []
   const begin = () => {
@@ -66,7 +75,7 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
   }
 
   return {
-    async answer(asked, asking, signal) {
+    async answer(question, asking, signal) {
       preparing += 1
       let isPrepared = false
       const prepared = () => {
@@ -93,12 +102,31 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
         return await answer
       }
       try {
-        const counting = { ...asking, count }
-        return await answerQuestion({ ...deps, scans: own }, project, asked, counting, signal)
+        const counting = { ...asking, count, cohorts }
+        return await answerQuestion({ ...deps, scans: own }, project, question, counting, signal)
       } finally {
         prepared()
       }
     },
+  }
+}
+
+type ReadCohorts = (signal: AbortSignal) => Promise<CohortMembers>
+
+/** One reading for all who wait; where its own caller has gone, another one reads. */
+function readOnce(read: ReadCohorts): ReadCohorts {
+  let current: { readonly by: AbortSignal; readonly members: Promise<CohortMembers> } | undefined
+  return async (signal) => {
+    for (;;) {
+      current ??= { by: signal, members: read(signal) }
+      const reading = current
+      try {
+        return await reading.members
+      } catch (error) {
+        if (current === reading) current = undefined
+        if (signal.aborted || !reading.by.aborted) throw error
+      }
+    }
   }
 }
 

@@ -34,13 +34,16 @@ export function cohortMembers(
   }
 }
 
-/** All that is named is counted together: its conditions become a part of each statement. */
+/** What is named is counted together: its conditions become a part of each statement. */
 function counted(found: Found, reading: Reading): Found {
   if (!found.ok) return found
-  reading.leaves += found.value.leaves
-  if (reading.leaves <= COHORT_LEAVES_OF_CALL_MAX) return found
+  const leaves = reading.leaves + found.value.leaves
+  if (leaves <= COHORT_LEAVES_OF_CALL_MAX) {
+    reading.leaves = leaves
+    return found
+  }
   return err(
-    `is too large together with the other cohorts that are named, which may have ` +
+    `is too large together with the other cohorts that the request names, which may have ` +
       `${COHORT_LEAVES_OF_CALL_MAX} conditions`,
   )
 }

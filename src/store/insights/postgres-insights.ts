@@ -1,6 +1,6 @@
 /** The events in Postgres, as questions ask for them. */
 import type { EventSelection } from '../events/event-selection.ts'
-import { limitStatements, type PlanHints } from '../pool/bounded-reads.ts'
+import { type PlanHints, readWithin } from '../pool/bounded-reads.ts'
 import type { Db } from '../pool/db.ts'
 import { bucketsByActor, eventsByActor } from './actor-event-store.ts'
 import { actorsBehind } from './actor-list-store.ts'
@@ -11,18 +11,13 @@ import { countTrend, firstEventMs, rollingActors, topValues } from './trend-stor
 
 /** @param db a snapshot: a transaction that is not used for anything else meanwhile. */
 export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
-  /** The bound is sent with the statement, which saves a round trip. */
   const timed = async <T>(
     selections: readonly EventSelection[],
     read: () => Promise<T>,
     hints?: PlanHints,
   ): Promise<T> => {
     const joinsMany = selections.some(joinsPersons)
-    const [, result] = await Promise.all([
-      limitStatements(db, leftMs(), { joinsMany, ...hints }),
-      read(),
-    ])
-    return result
+    return await readWithin(db, leftMs, read, { joinsMany, ...hints })
   }
   return {
     countTrend: (read, measure, parts) => timed([read], () => countTrend(db, read, measure, parts)),

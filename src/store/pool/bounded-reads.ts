@@ -1,5 +1,6 @@
 /** Reads whose time is bounded, with hints for the planner. */
 
+import { othersTurn } from '../../core/clock.ts'
 import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
 import { failureCode } from './failures.ts'
@@ -49,6 +50,35 @@ export async function limitStatements(
     set_config('enable_hashagg', ${gathers ? 'off' : 'on'}, true),
     set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')),
       ${gathers ? SORT_BYTES : '0'}::bigint) / 1024 || 'kB', true)`
+}
+
+/** What runs last in each transaction. */
+const lastOf = new WeakMap<Db, Promise<unknown>>()
+
+/**
+ * Runs one read of a transaction, after those that were asked for before it. It is written in a
+ * turn of its own once they have ended, with the time that they have left: written together, many
+ * large statements would hold the event loop, and each of them would have the time of all.
+ * The bound is sent with the statement, which saves a round trip.
+ * @param leftMs as `limitStatements` takes it; asked when the read begins. What it throws is thrown.
+ * @param read asks `tx` once, and begins no other such read.
+ */
+export async function readWithin<T>(
+  tx: Db,
+  leftMs: () => number,
+  read: () => Promise<T>,
+  hints?: PlanHints,
+): Promise<T> {
+  const before = lastOf.get(tx)
+  const inTurn = async () => {
+    await before
+    await othersTurn()
+    const [, result] = await Promise.all([limitStatements(tx, leftMs(), hints), read()])
+    return result
+  }
+  const running = inTurn()
+  lastOf.set(tx, Promise.allSettled([running]))
+  return await running
 }
 
 /**

@@ -90,7 +90,7 @@ async function beginLife(t: Test, db: TestDatabase, seed: number) {
     return accepted(await answerQuestion(deps, asked(), query, { path: 'query' }, signal))
   }
   const askPage = async (queries: readonly Json[]) => {
-    const page = createPage({ sql, clock, scans, cache }, asked())
+    const page = createPage({ sql, clock, scans, cache }, asked(), queries)
     const answers = queries.map((query) =>
       page.answer(query, { path: 'query' }, new AbortController().signal),
     )

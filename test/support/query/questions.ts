@@ -46,7 +46,7 @@ export function asker(sql: Sql, asked: AskedOf) {
     ask,
     /** All of a page together, in the order of the questions. */
     askPage: async (queries: readonly Json[]) => {
-      const page = createPage(deps, asking)
+      const page = createPage(deps, asking, queries)
       return await Promise.all(
         queries.map((query) => page.answer(query, { path: 'query' }, new AbortController().signal)),
       )

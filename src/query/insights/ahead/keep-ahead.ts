@@ -120,9 +120,10 @@ async function countDays(
   for (let ago = 1; ago <= AHEAD_DAYS && !signal.aborted; ago++) {
     const startedAt = clock.monotonic()
     const day = new Date(today - ago * DAY_MS).toISOString().slice(0, 10)
-    const page = createPage(deps, { id: project, timezone, testAccountFilters })
+    const questions = overviewOfDay(day)
+    const page = createPage(deps, { id: project, timezone, testAccountFilters }, questions)
     const answers = await Promise.all(
-      overviewOfDay(day).map((question) => page.answer(question, { path: day }, ending)),
+      questions.map((question) => page.answer(question, { path: day }, ending)),
     )
     // A day that takes too long is left to who asks for it, and so are those before.
     if (answers.some(({ ok }) => !ok)) return

@@ -22,7 +22,7 @@ import {
   pageOfEvents,
 } from '../../events/event-query-store.ts'
 import type { EventSelection } from '../../events/event-selection.ts'
-import { limitStatements, type PlanHints, readEvents } from '../../pool/bounded-reads.ts'
+import { type PlanHints, readEvents, readWithin } from '../../pool/bounded-reads.ts'
 import type { Sql } from '../../pool/connect.ts'
 import type { Db } from '../../pool/db.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
@@ -148,15 +148,14 @@ export function joinsMany(selection: EventSelection): boolean {
   return isJoined && !isNarrow(selection)
 }
 
-/** Runs a statement within the time time. The bound is sent with it, which saves a round trip. */
+/** See `readWithin`. */
 export async function withinBudget<T>(
   tx: Db,
   time: TimeLeft,
   run: () => Promise<T>,
   hints?: PlanHints,
 ): Promise<T> {
-  const [, result] = await Promise.all([limitStatements(tx, time.left(), hints), run()])
-  return result
+  return await readWithin(tx, () => time.left(), run, hints)
 }
 
 /** Sorts keys as `orderOf` does. */

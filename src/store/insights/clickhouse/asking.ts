@@ -9,7 +9,7 @@ import type { NumberLists } from '../../events-clickhouse/number-lists.ts'
 import type { AskPostgres } from '../../events-clickhouse/read/groups-passing.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
 import { keysRead, withTextColumns } from '../../events-clickhouse/text-columns.ts'
-import { limitStatements } from '../../pool/bounded-reads.ts'
+import { readWithin } from '../../pool/bounded-reads.ts'
 import type { Db } from '../../pool/db.ts'
 import type { Fragment } from '../../pool/fragment.ts'
 import type { BreakdownSource, EventRole } from '../insight-events.ts'
@@ -92,9 +92,8 @@ export function createAsking(
   }
   const time = () => ({ timeoutMs: leftMs(), signal: ending })
   const read = async <Found extends object>(statement: Fragment) => {
-    const limit = limitStatements(db, leftMs(), { joinsMany: true })
-    const [, rows] = await Promise.all([limit, run<Found>(db, statement, false)])
-    return rows
+    const asking = () => run<Found>(db, statement, false)
+    return await readWithin(db, leftMs, asking, { joinsMany: true })
   }
   return {
     async prepare(selection, { roles = [], breakdown: source, readsActors = false } = {}) {

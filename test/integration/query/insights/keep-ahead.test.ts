@@ -93,7 +93,7 @@ t.test("what the console's overview reads of days that have ended is counted ahe
   const clock = { ...systemClock, now: () => Date.parse(NOW) }
   const deps = { sql, clock, scans: anyScans(), cache: createAnswerCache(sql, silentLog) }
   for (const [place, queries] of pages.entries()) {
-    const page = createPage(deps, { id: project, timezone: ZONE, testAccountFilters: [] })
+    const page = createPage(deps, { id: project, timezone: ZONE, testAccountFilters: [] }, queries)
     const { signal } = new AbortController()
     const answers = queries.map((query) => page.answer(query, { path: 'query' }, signal))
     t.same((await Promise.all(answers)).map(toldBy), counted[place])

@@ -125,7 +125,7 @@ t.test(
       throw new Error('it took all the time')
     })
     const asked = { id: project, timezone: 'UTC', testAccountFilters: [] }
-    const page = createPage({ sql: failing, clock, scans: anyScans() }, asked)
+    const page = createPage({ sql: failing, clock, scans: anyScans() }, asked, PAGE)
     const { signal } = new AbortController()
     const answers = PAGE.map((query) => page.answer(query, { path: 'query' }, signal))
     for (const answer of await Promise.all(answers)) {
