@@ -23,7 +23,9 @@ import type { Scans } from './scan-gate.ts'
 export const NO_COHORTS: CohortMembers = cohortMembers([], 0)
 
 /** Takes every id for that of a cohort: for questions that are read and not asked. */
-export const ANY_COHORT: CohortMembers = () => ok({ kind: 'nobody' })
+export const ANY_COHORT: CohortMembers = Object.assign(() => ok({ kind: 'nobody' } as const), {
+  nameOf: String,
+})
 
 /** Reads for those who have no place of a query yet. */
 export type ReadInTurn = { readonly sql: Sql; readonly scans: Scans; readonly signal: AbortSignal }

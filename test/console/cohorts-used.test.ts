@@ -41,6 +41,15 @@ t.test('cohorts in filters, breakdowns, lists of persons, and the palette', asyn
     await page.waitForFunction(`decodeURIComponent(location.hash).includes('"breakdown":[${id}]')`)
     await page.waitForSelector('main figure.chart')
     t.strictSame(await screen.faults(/400/), [])
+    // The number behind the chart is kept: its name is not.
+    for (const name of ['Pro people', 'Paying people', 'Pro people']) {
+      await request(`${console.url}/api/projects/1/cohorts/${id}/`, {
+        ...{ method: 'PATCH', key, body: { name } },
+      })
+      await page.reload()
+      await pressOn(screen, '.chart-head button')
+      await page.waitForFunction(has('main figure.chart', `seen · ${name}`))
+    }
     await screen.close()
   })
 

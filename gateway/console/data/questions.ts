@@ -17,6 +17,8 @@ export type TrendRow = {
   readonly aggregated_value?: number
   readonly compare_label?: 'current' | 'previous'
   readonly breakdown_value?: string | number
+  /** Name of the cohort that the value is the id of. */
+  readonly breakdown_label?: string
 }
 
 export type Answer<Row = TrendRow> = {

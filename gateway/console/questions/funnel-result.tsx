@@ -20,6 +20,7 @@ type Step = {
   readonly average_conversion_time: number | null
   readonly open_entrants: number | null
   readonly breakdown_value?: string | number | readonly string[]
+  readonly breakdown_label?: string
 }
 
 /** How many take steps one after the other. */
@@ -42,17 +43,18 @@ export function FunnelResult(props: ResultProps) {
 
 function Steps({ question, onOpen, steps }: ResultProps & { readonly steps: readonly Step[] }) {
   const value = breakdownOf(steps[0]?.breakdown_value)
+  const name = value === undefined ? undefined : valueName(value, steps[0]?.breakdown_label)
   const open = (step: number, who: 'reached' | 'left') => {
     const point = { funnelStep: who === 'reached' ? step + 1 : -(step + 1) }
-    const name = labelOfStep(steps[step])
-    const title = who === 'reached' ? `${step + 1}. ${name}` : `Left before ${step + 1}. ${name}`
+    const label = labelOfStep(steps[step])
+    const title = who === 'reached' ? `${step + 1}. ${label}` : `Left before ${step + 1}. ${label}`
     onOpen({ title, source: actorsOf(question, changed(point, { breakdown: value })) })
   }
   return (
     <div>
-      {value !== undefined && <p class="result-group">{valueName(value)}</p>}
+      {name !== undefined && <p class="result-group">{name}</p>}
       <FunnelChart
-        title={value === undefined ? sentenceOf(question) : valueName(value)}
+        title={name ?? sentenceOf(question)}
         steps={steps.map((step, index) => ({
           key: String(index),
           label: labelOfStep(step),
@@ -107,8 +109,8 @@ function Times({ question, answer, height, onOpen }: ResultProps) {
 function Over({ question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))
-  const nameOf = ({ breakdown_value: value }: Row) =>
-    value === undefined ? TEXTS.converted : valueName(value)
+  const nameOf = ({ breakdown_value: value, breakdown_label: label }: Row) =>
+    value === undefined ? TEXTS.converted : valueName(value, label)
   return (
     <LineChart
       title={sentenceOf(question)}

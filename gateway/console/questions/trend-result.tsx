@@ -82,7 +82,8 @@ function isEarlier({ compare_label: side }: Row): boolean {
 
 function nameOf(row: Row): string {
   const parts = [labelOf(row.label) || KIND_NAMES.TrendsQuery]
-  if (row.breakdown_value !== undefined) parts.push(labelOf(valueName(row.breakdown_value)))
+  if (row.breakdown_value !== undefined)
+    parts.push(valueName(row.breakdown_value, row.breakdown_label))
   if (isEarlier(row)) parts.push(TEXTS.before)
   return parts.join(' · ')
 }

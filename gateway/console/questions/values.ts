@@ -1,4 +1,5 @@
 /** Words for values of a breakdown. */
+import { labelOf } from '../kit/names/label.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -6,8 +7,7 @@ const VALUES: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: TEXTS.others,
 }
 
-/** Only cohorts are numbers: their ids. */
-export function valueName(value: string | number): string {
-  if (typeof value === 'number') return `Cohort ${value}`
-  return VALUES[String(value)] ?? String(value)
+/** @param label name of the cohort that the value is the id of. */
+export function valueName(value: string | number, label = labelOf(String(value))): string {
+  return VALUES[String(value)] ?? label
 }

@@ -77,9 +77,15 @@ function seriesLines(rows: readonly JsonObject[], width: number): readonly strin
 }
 
 function nameOf(row: JsonObject): string {
-  const names = ['label', 'status', 'breakdown_value', 'compare_label']
+  const names = ['label', 'status', 'breakdown_value', 'breakdown_label', 'compare_label']
   const words = names.map((name) => own(row, name)).filter((word) => typeof word === 'string')
   return words.join(', ')
+}
+
+/** Value of a breakdown; the name of a cohort, whose value is a number. */
+function valueNameOf(row: JsonObject): string | undefined {
+  const names = ['breakdown_label', 'breakdown_value']
+  return names.map((name) => own(row, name)).find((word) => typeof word === 'string')
 }
 
 function barLines(items: readonly (readonly [string, number])[], width: number): readonly string[] {
@@ -97,7 +103,7 @@ function stepLines(steps: readonly Json[], width: number): readonly string[] {
   const rows = steps.map(objectOf)
   const counts = rows.map((row) => numberIn(row, 'count'))
   const [all = 0] = counts
-  const value = own(rows[0] ?? {}, 'breakdown_value')
+  const value = valueNameOf(rows[0] ?? {})
   const lines = rows.map((row, at) => {
     const name = own(row, 'custom_name') ?? own(row, 'name')
     const median = own(row, 'median_conversion_time')
@@ -109,7 +115,7 @@ function stepLines(steps: readonly Json[], width: number): readonly string[] {
       bar(counts[at] ?? 0, all, Math.floor(width / 3)),
     ]
   })
-  const head = typeof value === 'string' ? [cut(value, width)] : []
+  const head = value !== undefined ? [cut(value, width)] : []
   return [...head, ...tableLines([], lines, width)]
 }
 
@@ -117,9 +123,9 @@ function binLines(row: JsonObject, width: number): readonly string[] {
   const bins = listOf(own(row, 'bins')).map((bin) => listOf(bin).map(Number))
   const average = own(row, 'average_conversion_time')
   const words = typeof average === 'number' ? `On average ${spanText(average)}` : 'Nobody.'
-  const value = own(row, 'breakdown_value')
+  const value = valueNameOf(row)
   return [
-    typeof value === 'string' ? cut(`${value}: ${words}`, width) : words,
+    value !== undefined ? cut(`${value}: ${words}`, width) : words,
     ...barLines(
       bins.map(([seconds = 0, count = 0]) => [`from ${spanText(seconds)}`, count]),
       width,

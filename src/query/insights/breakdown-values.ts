@@ -9,7 +9,15 @@ export function allShown(source: Source, values: readonly string[]): readonly st
   return [...new Set([...values, ...source.cohorts.map(({ id }) => String(id))])]
 }
 
-/** A cohort is shown by its id. */
-export function shownAs(source: Source, value: string): string | number {
-  return source.kind === 'cohorts' ? Number(value) : value
+/** Members of a row. A cohort is its id, and its name is the label. */
+export type ShownValue = {
+  readonly breakdown_value: string | number
+  readonly breakdown_label?: string
+}
+
+export function shownAs(source: Source, value: string): ShownValue {
+  if (source.kind !== 'cohorts') return { breakdown_value: value }
+  const id = Number(value)
+  const label = source.cohorts.find((each) => each.id === id)?.name ?? value
+  return { breakdown_value: id, breakdown_label: label }
 }

@@ -64,7 +64,12 @@ export type Series = {
 }
 
 /** An actor counts in each cohort that it is in. */
-export type AskedCohort = { readonly id: number; readonly members: Members }
+export type AskedCohort = {
+  readonly id: number
+  /** Of now: an answer under an earlier name is another one. */
+  readonly name: string
+  readonly members: Members
+}
 
 export type Breakdown = {
   readonly source:

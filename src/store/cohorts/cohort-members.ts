@@ -8,8 +8,12 @@ import type { CohortDefinition } from '../../flags/definition.ts'
 import { namesRead } from '../../flags/subject.ts'
 import { leafTest } from './leaf-test.ts'
 
-/** Who is in each cohort. The error says why a cohort cannot be used, by its id or another name. */
-export type CohortMembers = (id: number, name?: string) => Result<Members, string>
+export type CohortMembers = {
+  /** Who is in a cohort. The error says why it cannot be used, by its id or another name. */
+  (id: number, name?: string): Result<Members, string>
+  /** As a person calls it: by its id where it has no name. */
+  readonly nameOf: (id: number) => string
+}
 
 /**
  * Each cohort is read once, however often it is named, and its members are the same object then.
@@ -27,11 +31,13 @@ export function cohortMembers(
     ...{ found: new Map(), leaves: 0 },
   }
   const named = new Map<number, Found>()
-  return (id, name = `Cohort ${id}`) => {
+  const members = (id: number, name = `Cohort ${id}`) => {
     const found = named.get(id) ?? counted(membersOf(id, reading), reading)
     named.set(id, found)
     return found.ok ? ok(found.value.members) : err(`${name} ${found.error}.`)
   }
+  const names = new Map(definitions.map(({ id, name }) => [id, name]))
+  return Object.assign(members, { nameOf: (id: number) => names.get(id) || `Cohort ${id}` })
 }
 
 /** What is named is counted together: its conditions become a part of each statement. */

@@ -4,7 +4,7 @@ import { useProject } from '../../data/projects.ts'
 import { Button } from '../../kit/button.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
 import { Select } from '../../kit/field.tsx'
-import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
+import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
 
 type BreakdownCohortsProps = {
   readonly chosen: readonly number[]
@@ -27,8 +27,10 @@ export function BreakdownCohorts({ chosen, onChange }: BreakdownCohortsProps) {
   }
   if (first === undefined) return <p class="insight-note">{TEXTS.noCohorts}</p>
   const rest = data.filter(({ id }) => !chosen.includes(id))
-  const nameOf = (id: number) =>
-    nameOfCohort(data.find((each) => each.id === id) ?? { id, name: '' })
+  const nameOf = (id: number) => {
+    const known = data.find((each) => each.id === id)
+    return known === undefined ? TEXTS.deletedCohort(id) : nameOfCohort(known)
+  }
   return (
     <>
       <ul class="chips" aria-label={TEXTS.cohorts}>

@@ -1,4 +1,4 @@
-/** Words that come with the dialogs of an insight. */
+/** Words that come with the dialogs and editors of an insight. */
 export const DIALOG_TEXTS = {
   saveAction: 'Save',
   saveTitle: 'Save the insight',
@@ -16,4 +16,9 @@ export const DIALOG_TEXTS = {
   newDashboard: 'A new dashboard',
   add: 'Add',
   added: 'Added to the dashboard',
+  cohorts: 'Cohorts',
+  addCohort: 'Add cohort',
+  noCohorts: 'This project has no cohorts.',
+  takeOut: 'Remove',
+  deletedCohort: (id: number) => `Cohort ${id} (deleted)`,
 } as const

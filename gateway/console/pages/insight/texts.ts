@@ -38,10 +38,6 @@ export const INSIGHT_TEXTS = {
   display: 'Show as',
   compare: 'Compare to',
   json: 'As JSON',
-  cohorts: 'Cohorts',
-  addCohort: 'Add cohort',
-  noCohorts: 'This project has no cohorts.',
-  takeOut: 'Take out',
 } as const
 
 export type Options = readonly { readonly value: string; readonly label: string }[]

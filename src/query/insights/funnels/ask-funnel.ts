@@ -208,7 +208,7 @@ function resultsOf(
   const lists = answers.map(([value, rows]) =>
     rows.map((row) => {
       const shown = shownAs(breakdown.source, value)
-      return { ...row, breakdown: shown, breakdown_value: shown }
+      return { ...row, breakdown: shown.breakdown_value, ...shown }
     }),
   )
   return shape.kind === 'steps' ? lists : lists.flat()

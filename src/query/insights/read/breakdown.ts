@@ -52,7 +52,7 @@ function readCohorts(asked: Members, reading: Reading): readonly AskedCohort[] {
     if (id === undefined) throw new QuestionProblem(path, 'Must be a list of ids of cohorts.')
     const members = reading.cohorts(id)
     if (!members.ok) throw new QuestionProblem(path, members.error)
-    cohorts.set(id, { id, members: members.value })
+    cohorts.set(id, { id, name: reading.cohorts.nameOf(id), members: members.value })
   }
   return [...cohorts.values()]
 }

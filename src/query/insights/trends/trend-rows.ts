@@ -57,7 +57,7 @@ function allCounted({ current, previous }: Trends): readonly Counted[] {
 
 function breakdownValue({ breakdown }: TrendsQuestion, value: string | undefined): TrendRow {
   if (value === undefined || breakdown === undefined) return {}
-  return { breakdown_value: shownAs(breakdown.source, value) }
+  return shownAs(breakdown.source, value)
 }
 
 /** The values of the rows, in order; one undefined value without a breakdown. */

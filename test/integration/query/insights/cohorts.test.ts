@@ -127,6 +127,23 @@ t.test('questions about cohorts', async (t) => {
     t.match(one, [{ breakdown_value: 2, data: [1, 1] }], 'one id is a list of it')
   })
 
+  t.test('a row has the name that its cohort has now, and its id without one', async (t) => {
+    const breakdownFilter = { breakdown: [1, 2], breakdown_type: 'cohort' }
+    const asked = views({ breakdownFilter })
+    const steps = [1, 2].map(() => ({ kind: 'EventsNode', event: 'view' }))
+    const funnel = { kind: 'FunnelsQuery', series: steps, dateRange: RANGE, breakdownFilter }
+    for (const name of ['Payers', 'Paying people']) {
+      await sql`update cohorts set name = ${name} where id = 1`
+      const labels = [
+        { breakdown_value: 1, breakdown_label: name },
+        { breakdown_label: 'Cohort 2' },
+      ]
+      t.match(await rows(asked), labels)
+      const each = labels.map((label) => [label, label])
+      t.match(await ask(funnel), { ok: true, value: { results: each } })
+    }
+  })
+
   t.test('a funnel by cohorts: an actor takes its steps in each', async (t) => {
     const series = [
       { kind: 'EventsNode', event: 'view' },

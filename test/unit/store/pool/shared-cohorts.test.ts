@@ -19,8 +19,10 @@ const large: Members = {
   })),
 }
 
+const cohorts = Object.assign(() => ok(large), { nameOf: String })
+
 function statementOf(filters: object): { text: string; values: readonly string[] } {
-  const parsed = parseFilters(JSON.stringify(filters), 0, undefined, () => ok(large))
+  const parsed = parseFilters(JSON.stringify(filters), 0, undefined, cohorts)
   if (!parsed.ok) throw new Error(parsed.error.detail)
   return render(filterSql(parsed.value, projectId(1)))
 }
