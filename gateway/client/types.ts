@@ -1890,6 +1890,11 @@ export type WatchEventsInput = {
   readonly distinct_id?: string
   /** Expressions that hold for each event: each a value, or one value that is a JSON list of them. */
   readonly where?: readonly string[]
+  /**
+   * JSON text: filters as a list of events takes them. Their cohorts have the criteria of the
+   * stream's start.
+   */
+  readonly properties?: string
 }
 
 export type ListCohortsInput = {
@@ -2003,7 +2008,7 @@ export type ListPersonsInput = {
   readonly distinct_id?: string
   /** Only persons with exactly this property email. */
   readonly email?: string
-  /** JSON text: a list of filters on properties of persons, or a group of them. */
+  /** JSON text: a list of filters on properties and cohorts of persons, or a group of them. */
   readonly properties?: string
   readonly limit?: number
   readonly offset?: number

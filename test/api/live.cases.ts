@@ -15,6 +15,14 @@ const refused = (where: string): ApiCase => ({
   expect: invalidField('invalid_input', 'where'),
 })
 
+const refusedFilter = (properties: string): ApiCase => ({
+  name: `the filter ${properties} is refused`,
+  endpoint: ENDPOINT,
+  shows: 'error',
+  path: `${PATH}?properties=${encodeURIComponent(properties)}`,
+  expect: invalidField('invalid_input', 'properties'),
+})
+
 export const cases: readonly ApiCase[] = [
   {
     name: 'HEAD says that there is a stream of server-sent events',
@@ -29,4 +37,5 @@ export const cases: readonly ApiCase[] = [
     },
   },
   ...['properties.', 'count() > 1', "'a text'", 'nothing = 1'].map(refused),
+  ...['7', '[{"type":"cohort","key":"id","value":2000000000}]'].map(refusedFilter),
 ]

@@ -53,6 +53,32 @@ t.test('cohorts in filters, breakdowns, lists of persons, and the palette', asyn
     await screen.close()
   })
 
+  await t.test('events, persons and live events are filtered by a cohort', async (t) => {
+    for (const { shown, address } of LISTS) {
+      const screen = await console.open(`/project/1/${address}`)
+      const { page } = screen
+      await page.waitForFunction(has('main', 'cleo'))
+      await pressOn(screen, '.chips > [data-key=filter]')
+      await page.waitForSelector('dialog select')
+      await page.select('dialog select', 'cohort')
+      await page.waitForSelector(`dialog option[value="${id}"]`)
+      await page.select('dialog .field:nth-of-type(3) select', String(id))
+      t.strictSame(await screen.faults(), [])
+      await press(screen, 'Apply')
+      await page.waitForFunction(has('.chip', 'in cohort Pro people'))
+      await page.waitForFunction(`!(${has('main', 'cleo')}) && ${has('main', 'ben')}`)
+      if (address === 'live') {
+        await console.capture([event('cleo', 'again', {}), event('ann', 'again', {})])
+        await page.waitForFunction(has('main', 'again'))
+      }
+      await page.reload()
+      await page.waitForFunction(`!(${has('main', 'cleo')}) && ${has('main', 'ben')}`)
+      t.match(await textOf(screen, 'main'), shown, address)
+      t.strictSame(await screen.faults(), [])
+      await screen.close()
+    }
+  })
+
   await t.test('who left a funnel is saved as a cohort', async (t) => {
     const series = [seen, { kind: 'EventsNode', event: 'paid' }]
     const screen = await console.open(asked({ kind: 'FunnelsQuery', series }))
@@ -101,6 +127,12 @@ t.test('cohorts in filters, breakdowns, lists of persons, and the palette', asyn
     await screen.close()
   })
 })
+
+const LISTS = [
+  { address: 'events', shown: /3 of 3/ },
+  { address: 'persons', shown: /2 of 2/ },
+  { address: 'live', shown: /ann/ },
+]
 
 function event(id: string, name: string, $set: object): object {
   return { event: name, distinct_id: id, properties: { $set } }

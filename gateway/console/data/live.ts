@@ -25,6 +25,8 @@ export type LiveFilter = {
   readonly event?: string
   readonly distinct_id?: string
   readonly where?: readonly string[]
+  /** JSON text of filters that have no expression. */
+  readonly properties?: string
 }
 
 export type LiveListener = {

@@ -6,7 +6,7 @@ import type { Principal } from '../../access/principal.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import type { OrganizationId, UserId } from '../../core/ids.ts'
+import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import {
   EVENT_QUERY_TIMEOUT_MS,
   LIVE_USER_STREAMS_MAX,
@@ -22,9 +22,13 @@ import { createLiveQueue, type LiveQueue, readLive } from '../../events/live/liv
 import type { PeerEvents } from '../../events/live/peer-events.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
+import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { createBudget, parseWhere } from '../../query/language/expressions.ts'
+import { parseFilters } from '../../query/list/filters.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { createTimeBudget } from '../../query/time-budget.ts'
+import { readable } from '../../store/events-postgres/read/resolve-selection.ts'
+import type { Sql } from '../../store/pool/connect.ts'
 import type { Handler } from '../../wire/call.ts'
 import { throttledDetail } from '../../wire/details.ts'
 import type { Management } from '../management.ts'
@@ -40,6 +44,7 @@ export type LiveEvents = { readonly hub: LiveHub; readonly peers: PeerEvents }
 
 export type LiveHandlersDeps = {
   readonly management: Management
+  readonly sql: Sql
   readonly events: EventReader
   readonly scanGate: ScanGate
   readonly news: Pick<NewsHub, 'subscribe'>
@@ -50,7 +55,7 @@ export type LiveHandlersDeps = {
 type LiveHandler = Handler<WatchEventsRequest__Output, AsyncIterable<LiveMessage>>
 
 export function createLiveHandlers(deps: LiveHandlersDeps): { readonly WatchEvents: LiveHandler } {
-  const { management, clock } = deps
+  const { management } = deps
   const takePlace = createPlaces()
   const admit = management.underProject(WATCH_EVENTS, {
     run: async (_call: { readonly request: WatchEventsRequest__Output }) => ({}),
@@ -58,7 +63,7 @@ export function createLiveHandlers(deps: LiveHandlersDeps): { readonly WatchEven
   return {
     WatchEvents: management.underProject(WATCH_EVENTS, {
       async run({ request, principal, access, context }) {
-        const where = conditionOf(request.where, clock.now())
+        const where = await conditionOf(deps, access.projectId, request)
         const filter = {
           projectId: access.projectId,
           event: textOf(request.event),
@@ -159,15 +164,27 @@ function createPlaces(): (user: UserId, organization: OrganizationId) => () => v
   }
 }
 
-/** @throws {AppError} `invalid_argument` of `where`. */
-function conditionOf(where: readonly string[], nowMs: number): FilterNode | undefined {
+/** @throws {AppError} `invalid_argument` of `where` or `properties`. */
+async function conditionOf(
+  { sql, clock }: Pick<LiveHandlersDeps, 'sql' | 'clock'>,
+  project: ProjectId,
+  { where, properties = '' }: Pick<WatchEventsRequest__Output, 'where' | 'properties'>,
+): Promise<FilterNode | undefined> {
+  const nowMs = clock.now()
+  const budget = createBudget()
   const parsed = parseWhere(
     where.filter((each) => each !== ''),
     nowMs,
-    createBudget(),
+    budget,
   )
   if (!parsed.ok) throw invalid(parsed.error, 'where')
-  return parsed.value
+  if (properties.trim() === '') return parsed.value
+  const cohorts = await readCohortsOfText(sql, project, properties, nowMs)
+  const filter = parseFilters(properties, nowMs, budget, cohorts)
+  if (!filter.ok) throw invalid(filter.error.detail, filter.error.attr)
+  const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+  const nodes = [await readable(sql, filter.value, time), ...(parsed.value ? [parsed.value] : [])]
+  return { kind: 'and', nodes }
 }
 
 function textOf(text: string | undefined): string | undefined {

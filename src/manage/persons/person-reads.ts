@@ -5,6 +5,7 @@ import { accepted, found, invalid } from '../../access/errors.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import { parsePersonFilters } from '../../query/list/persons-list.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
@@ -32,7 +33,10 @@ export async function listPersons(
   request: Partial<ListPersonsRequest__Output> & Page,
   signal: AbortSignal,
 ): Promise<Listed> {
-  const filter = accepted(parsePersonFilters(request.properties ?? '', deps.clock.now()))
+  const { properties = '' } = request
+  const nowMs = deps.clock.now()
+  const cohorts = await readCohortsOfText(deps.sql.endingWith(signal), project, properties, nowMs)
+  const filter = accepted(parsePersonFilters(properties, nowMs, cohorts))
   return await readPersonPage(deps, request, signal, async (own, budget) => {
     const where = filter && (await readable(own, filter, budget))
     return {

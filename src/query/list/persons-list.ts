@@ -3,26 +3,28 @@ import { isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
+import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createBudget } from '../language/expressions.ts'
 import { type FilterError, parseFilters, readFilters } from './filters.ts'
 
 type PersonFilterError = FilterError & { readonly code: string }
 
 /**
- * Reads filters on properties of persons, a list of them or a group. A filter without a type is
- * about the person. Undefined when nothing is asked.
+ * Reads filters on properties and cohorts of persons, a list of them or a group. A filter without
+ * a type is about the person. Undefined when nothing is asked.
  */
 export function parsePersonFilters(
   text: string,
   nowMs: number,
+  cohorts: CohortMembers,
 ): Result<FilterNode | undefined, PersonFilterError> {
   if (text.trim() === '') return ok(undefined)
   // Its length and its syntax are judged as those of other filters.
-  const parsed = parseFilters(text, nowMs)
+  const parsed = parseFilters(text, nowMs, undefined, cohorts)
   if (!parsed.ok) return err({ ...parsed.error, code: 'invalid_input' })
   const json: unknown = parseJson(text)
   if (!Array.isArray(json) && !(isObject(json) && 'values' in json)) return err(NOT_A_LIST)
-  const read = readFilters(ofPersons(json), nowMs, createBudget())
+  const read = readFilters(ofPersons(json), nowMs, createBudget(), cohorts)
   if (!read.ok) return err({ ...read.error, code: 'invalid_input' })
   return asksPersons(read.value) ? ok(read.value) : err(NOT_OF_PERSONS)
 }
@@ -33,7 +35,7 @@ const NOT_A_LIST: PersonFilterError = {
   code: 'invalid_input',
 }
 const NOT_OF_PERSONS: PersonFilterError = {
-  detail: 'Only filters on properties of persons: the type must be person.',
+  detail: 'Only filters on persons: the type must be person or cohort.',
   attr: 'properties',
   code: 'invalid_input',
 }
@@ -53,6 +55,8 @@ function asksPersons(node: FilterNode): boolean {
       return node.nodes.every(asksPersons)
     case 'property':
       return node.source === 'person'
+    case 'cohort':
+      return true
     default:
       return false
   }

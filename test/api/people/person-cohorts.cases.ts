@@ -1,5 +1,11 @@
 /** The cohorts of a person, in a project of their own. */
-import { type ApiCase, type Expectation, FORBIDDEN, NOT_FOUND } from '../support/case.ts'
+import {
+  type ApiCase,
+  type Expectation,
+  FORBIDDEN,
+  invalidField,
+  NOT_FOUND,
+} from '../support/case.ts'
 
 function human(distinctId: string, set: object) {
   return { event: 'seen', distinct_id: distinctId, properties: { $set: set } }
@@ -29,6 +35,15 @@ function cohortsOf(name: string, id: string, expect: Expectation, more: Partial<
   const endpoint = 'GET /api/projects/{project_id}/persons/{id}/cohorts/'
   const path = `/api/projects/{crowd}/persons/${id}/cohorts/`
   return { name, endpoint, shows, path, expect, ...more } satisfies ApiCase
+}
+
+function personsOf(name: string, filters: object, ids: readonly string[]): ApiCase {
+  const text = encodeURIComponent(JSON.stringify(filters)).replaceAll('%7Bpayers%7D', '{payers}')
+  return {
+    ...{ name, endpoint: 'GET /api/projects/{project_id}/persons/', shows: 'success' },
+    path: `/api/projects/{crowd}/persons/?properties=${text}`,
+    expect: { status: 200, body: { count: ids.length, results: ids.map((id) => ({ name: id })) } },
+  }
 }
 
 const SEMVER = 'The cohort has a condition of "semver_gte" that only flags understand.'
@@ -91,6 +106,18 @@ export const cases: readonly ApiCase[] = [
     },
     { isExample: true },
   ),
+  personsOf('persons of a cohort', [within('{payers}')], ['ann']),
+  personsOf('persons of no cohort', [{ ...within('{payers}'), operator: 'not_in' }], ['bob']),
+  personsOf(
+    'persons of a cohort or with a property',
+    { type: 'OR', values: [within('{payers}'), plan('free')] },
+    ['ann', 'bob'],
+  ),
+  {
+    ...personsOf('a cohort that does not exist is refused', [within('2000000000')], []),
+    shows: 'error',
+    expect: invalidField('invalid_input', 'properties', 'Cohort 2000000000 does not exist.'),
+  },
   cohortsOf('a person whom no condition names is in what leaves others out', 'bob', {
     status: 200,
     body: { results: [{ name: 'Others' }], unknown: [{ name: 'New' }] },

@@ -129,7 +129,7 @@ const listed: readonly ApiCase[] = [
     expect: invalidField(
       'invalid_input',
       'properties',
-      'Only filters on properties of persons: the type must be person.',
+      'Only filters on persons: the type must be person or cohort.',
     ),
   },
   {

@@ -88,6 +88,37 @@ async function readsSome(t: Test, product: Product): Promise<void> {
     for (const reader of readers) reader.leave()
   })
 
+  await t.test('filters are those of a list, cohorts too', async (t) => {
+    const tier = { type: 'person', key: 'tier', operator: 'exact', value: 'silver' }
+    const { body } = await request(`${product.url}/api/projects/1/cohorts/`, {
+      ...{ key: product.personalKey, body: { name: 'Silver', filters: { properties: [tier] } } },
+    })
+    const inIt = { type: 'cohort', key: 'id', value: (body as { readonly id: number }).id }
+    const within = (...filters: readonly object[]) => JSON.stringify(filters)
+    const large = { type: 'event', key: 'plan', operator: 'regex', value: '^te' }
+    const inside = await readLive(t, place, { properties: within(inIt) })
+    const outside = await readLive(t, place, {
+      properties: within({ ...inIt, operator: 'not_in' }),
+    })
+    const both = await readLive(t, place, {
+      ...{ properties: within(inIt, large), where: ["event != 'gone'"] },
+    })
+    await capture(product, [
+      named('in', { distinct_id: 'sil', properties: { plan: 'team', $set: { tier: 'silver' } } }),
+      named('out', { distinct_id: 'bro' }),
+      named('gone', { distinct_id: 'sil', properties: { plan: 'team' } }),
+      named('small', { distinct_id: 'sil', properties: { plan: 'solo' } }),
+      named('in', { distinct_id: 'sil', properties: { plan: 'team' } }),
+      named('out', { distinct_id: 'bro' }),
+    ])
+    await until('all came', () => inside.names().length >= 4 && both.names().length >= 2)
+    await until('all others came', () => outside.names().length >= 2)
+    t.strictSame(inside.names(), ['in', 'gone', 'small', 'in'])
+    t.strictSame(outside.names(), ['out', 'out'])
+    t.strictSame(both.names(), ['in', 'in'])
+    for (const reader of [inside, outside, both]) reader.leave()
+  })
+
   await t.test('a condition that cannot be read is refused by its name', async (t) => {
     for (const where of ['properties.', 'count() > 1', "'text'"]) {
       const wrong = `${product.url}${PATH}?where=${encodeURIComponent(where)}`

@@ -117,7 +117,8 @@ t.test('filters are expressions, and come back from them', (t) => {
     { type: 'hogql', key: "event = 'paid'" },
   ])
   const pattern: PropertyFilter = { ...event, key: 'a', operator: 'regex', value: '^a' }
-  t.equal(eventsAddress(1, [pattern], undefined), undefined, 'a pattern has no expression')
+  const rest = encodeURIComponent(JSON.stringify([pattern])).replaceAll('%20', '+')
+  t.equal(eventsAddress(1, [pattern], undefined), `/project/1/events?properties=${rest}`)
   t.equal(eventsAddress(1, [], '-7d'), '/project/1/events?after=-7d')
   t.end()
 })

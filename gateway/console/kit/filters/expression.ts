@@ -43,20 +43,24 @@ function numberOrText(text: string): string {
   return NUMBER.test(text) ? text : quoted(text)
 }
 
-/** The list of the events that pass; undefined where a filter has no expression. */
+/** False for patterns and cohorts. */
+export function hasExpression({ operator }: PropertyFilter): boolean {
+  return !/regex$|in$/.test(operator)
+}
+
+/** The list of the events that pass. */
 export function eventsAddress(
   project: number,
   filters: readonly PropertyFilter[],
   after: string | undefined,
-): string | undefined {
-  if (filters.some(({ operator }) => /regex$|in$/.test(operator))) {
-    return undefined
-  }
-  const where = filters.map(expressionOf)
+): string {
+  const where = filters.filter(hasExpression).map(expressionOf)
+  const others = filters.filter((each) => !hasExpression(each))
   const parameters = new URLSearchParams()
   const [only = ''] = where
   // As the events list spells one, and several.
   if (where.length > 0) parameters.set('where', where.length > 1 ? JSON.stringify(where) : only)
+  if (others.length > 0) parameters.set('properties', JSON.stringify(others))
   if (after !== undefined) parameters.set('after', after)
   return `/project/${project}/events?${parameters}`
 }

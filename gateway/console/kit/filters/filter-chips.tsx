@@ -2,19 +2,19 @@ import { useState } from 'preact/hooks'
 import { Button } from '../button.tsx'
 import { Icon } from '../icons.tsx'
 import { later } from '../later.tsx'
-import { type PropertyFilter, sentenceOf } from './filter.ts'
+import { type FilterUse, type PropertyFilter, sentenceOf } from './filter.ts'
 
 const FilterDialog = later(async () => (await import('./filter-dialog.tsx')).FilterDialog)
 
 type FilterChipsProps = {
   readonly filters: readonly PropertyFilter[]
-  /** They make one expression. */
-  readonly asExpression?: boolean
+  /** @default questions */
+  readonly of?: FilterUse
   readonly onChange: (filters: readonly PropertyFilter[]) => void
 }
 
 /** Filters in a row: a click changes one, its cross takes it out. */
-export function FilterChips({ filters, asExpression, onChange }: FilterChipsProps) {
+export function FilterChips({ filters, of = 'questions', onChange }: FilterChipsProps) {
   const [edited, setEdited] = useState<number>()
   const save = (filter: PropertyFilter) => {
     onChange(
@@ -52,7 +52,7 @@ export function FilterChips({ filters, asExpression, onChange }: FilterChipsProp
       </Button>
       {edited !== undefined && (
         <FilterDialog
-          {...{ filter: filters[edited], asExpression: asExpression ?? false }}
+          {...{ filter: filters[edited], of }}
           onSave={save}
           onClose={() => setEdited(undefined)}
         />

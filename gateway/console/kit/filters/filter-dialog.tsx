@@ -9,14 +9,20 @@ import { matches, type Source } from '../picker/choice.ts'
 import { Picker } from '../picker/picker.tsx'
 import { useSettled } from '../picker/use-settled.ts'
 import { ValueInput } from '../picker/value-input.tsx'
-import { isBare, OPERATORS, type Operator, type PropertyFilter, takesList } from './filter.ts'
+import {
+  type FilterUse,
+  isBare,
+  OPERATORS,
+  type Operator,
+  type PropertyFilter,
+  takesList,
+} from './filter.ts'
 import { usePropertySample, usePropertyValues } from './suggestions.ts'
 
 type FilterDialogProps = {
   /** Undefined for a new one. */
   readonly filter: PropertyFilter | undefined
-  /** The filters make one expression: on the event itself too, and no patterns. */
-  readonly asExpression?: boolean
+  readonly of: FilterUse
   readonly onSave: (filter: PropertyFilter) => void
   readonly onClose: () => void
 }
@@ -28,6 +34,11 @@ const TYPES = [
   { value: 'event_metadata', label: 'Event: its name or distinct id' },
   { value: 'hogql', label: 'Expression' },
 ] as const
+const LEFT_OUT: Readonly<Record<FilterUse, readonly string[]>> = {
+  questions: ['event_metadata'],
+  events: [],
+  persons: ['event', 'event_metadata', 'hogql'],
+}
 const SOURCES: Readonly<Partial<Record<PropertyFilter['type'], readonly Source[]>>> = {
   event: ['event_property', 'person_property'],
   person: ['person_property', 'event_property'],
@@ -44,15 +55,15 @@ const COHORT_CHOICES = ALL_CHOICES.filter(ofCohorts)
 const NEW: PropertyFilter = { type: 'event', key: '', operator: 'exact' }
 const BETWEEN = /\s*,\s*/
 
-export function FilterDialog({ filter, asExpression = false, onSave, onClose }: FilterDialogProps) {
-  const [draft, setDraft] = useState(filter ?? NEW)
+export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps) {
+  const [draft, setDraft] = useState<PropertyFilter>(
+    filter ?? (of === 'persons' ? { ...NEW, type: 'person' } : NEW),
+  )
   const [text, setText] = useState(textOf(filter?.value))
   const { type, key, operator } = draft
   const needsValue = type !== 'hogql' && !isBare(operator)
   const ofEvent = type === 'event_metadata'
-  const types = TYPES.filter(
-    ({ value }) => filter?.type === value || value !== (asExpression ? 'cohort' : 'event_metadata'),
-  )
+  const types = TYPES.filter(({ value }) => filter?.type === value || !LEFT_OUT[of].includes(value))
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     if (type === 'cohort') return onSave(draft)
@@ -71,14 +82,12 @@ export function FilterDialog({ filter, asExpression = false, onSave, onClose }: 
         {type === 'cohort' ? (
           <CohortFields draft={draft} onChange={setDraft} />
         ) : (
-          <KeyField draft={draft} onChange={setDraft} />
+          <KeyField draft={draft} of={of} onChange={setDraft} />
         )}
         {type !== 'hogql' && type !== 'cohort' && (
           <Select
             {...{ label: 'Comparison', value: operator }}
-            options={CHOICES.filter(
-              ({ value }) => !(asExpression || ofEvent) || !value.endsWith('regex'),
-            )}
+            options={CHOICES.filter(({ value }) => !ofEvent || !value.endsWith('regex'))}
             onChange={({ currentTarget: { value } }) =>
               // The options are the operators.
               setDraft({ ...draft, operator: value as Operator })
@@ -141,11 +150,12 @@ function CohortFields({ draft, onChange }: CohortFieldsProps) {
   )
 }
 
-type KeyFieldProps = CohortFieldsProps
+type KeyFieldProps = CohortFieldsProps & { readonly of: FilterUse }
 
 /** A property is picked by its name, and an expression is typed. */
-function KeyField({ draft, onChange }: KeyFieldProps) {
+function KeyField({ draft, of, onChange }: KeyFieldProps) {
   const { type, key } = draft
+  const from = (SOURCES[type] ?? []).filter((each) => of !== 'persons' || each !== 'event_property')
   if (type === 'hogql') {
     return (
       <Field
@@ -157,7 +167,7 @@ function KeyField({ draft, onChange }: KeyFieldProps) {
   }
   return (
     <Picker
-      {...{ label: 'Property', value: key, none: 'Choose a property', from: SOURCES[type] ?? [] }}
+      {...{ label: 'Property', value: key, none: 'Choose a property', from }}
       onChoose={({ source, name }) =>
         onChange({ ...draft, type: TYPE_OF[source] ?? type, key: name })
       }

@@ -7,6 +7,9 @@ import { labelOf } from '../names/label.ts'
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
 const TYPES = ['event', 'person', 'cohort', 'event_metadata', 'hogql'] as const
 
+/** Whose filters they are: of events there is also their name, and of persons nothing else. */
+export type FilterUse = 'questions' | 'events' | 'persons'
+
 export type PropertyFilter = {
   readonly type: (typeof TYPES)[number]
   /** Name of a property; `event` or `distinct_id` of the event itself; or the whole expression. */

@@ -9,7 +9,8 @@ import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { NameDialog } from '../../kit/dialogs/asks.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { expressionOf } from '../../kit/filters/expression.ts'
+import { eventFiltersOf, parametersOf, textOfList } from '../../kit/filters/event-filters.ts'
+import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { toggled } from '../../kit/filters/toggled.ts'
 import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
@@ -27,20 +28,18 @@ import {
   nextOrder,
   rowsQuery,
   savedQuery,
-  textOfList,
 } from './events-question.ts'
 import { type FoundRows, useRows } from './events-rows.ts'
 import { EventsTable } from './events-table.tsx'
 import { expressionProblem, splitAt } from './expression-problem.ts'
 import { Facet } from './facet.tsx'
 import { RANGES, EVENTS_TEXTS as TEXTS } from './texts.ts'
+import { WhereBar } from './where-bar.tsx'
 
 const EventDrawer = later(
   async () => (await import('../../kit/drawers/event-drawer.tsx')).EventDrawer,
 )
 const ColumnsDialog = later(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
-
-import { filtersOfWhere, WhereBar } from './where-bar.tsx'
 
 export default function EventsPage() {
   const { id } = useProject()
@@ -48,16 +47,17 @@ export default function EventsPage() {
   const asked = askedOf(query)
   const found = useRows(id, asked)
   const problem = expressionProblem(found.paged.first.error, asked)
-  const setWhere = (where: readonly string[]) => setQuery({ where: textOfList(where) })
-  const filters = filtersOfWhere(asked.where)
+  const setFilters = (all: readonly PropertyFilter[]) => setQuery(parametersOf(all))
+  const filters = eventFiltersOf(query)
   const opened = query.get('open')
   return (
     <>
       <EventsHead project={id} asked={asked} />
       <WhereBar
-        where={asked.where}
+        {...{ where: asked.where, properties: asked.properties }}
         problem={problem?.list === 'where' ? problem : undefined}
-        onChange={setWhere}
+        onChange={(where) => setQuery({ where: textOfList(where) })}
+        onFilters={setFilters}
       />
       {problem !== undefined && problem.list !== 'where' && (
         <p class="events-problem">
@@ -70,7 +70,7 @@ export default function EventsPage() {
           asked={asked}
           filters={filters}
           onChoose={({ type, key }, value, isExcluded) =>
-            setWhere(toggled(filters, key, value, isExcluded, type).map(expressionOf))
+            setFilters(toggled(filters, key, value, isExcluded, type))
           }
         />
         <div class="events-list">
@@ -145,7 +145,7 @@ function EventsList({ project, asked, found }: EventsListProps) {
   const [, setQuery] = useQuery()
   const { paged, rows, types, hasMore } = found
   const { first, error, loadMore } = paged
-  const isFiltered = asked.where.length > 0 || asked.after !== undefined
+  const isFiltered = asked.where.length + asked.properties.length > 0 || asked.after !== undefined
   const open = isGrouped(asked) ? undefined : (id: string | undefined) => setQuery({ open: id })
   return (
     <Loaded
@@ -182,7 +182,9 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
     )
   }
   const clear = (
-    <Button onClick={() => setQuery({ where: undefined, after: undefined })}>{TEXTS.clear}</Button>
+    <Button onClick={() => setQuery({ ...parametersOf([]), after: undefined })}>
+      {TEXTS.clear}
+    </Button>
   )
   return (
     <Empty title={TEXTS.noneTitle} action={clear}>

@@ -1,9 +1,9 @@
 /** What the address asks for, as the events list spells it, and the questions that follow. */
 import type { Json, JsonObject } from '../../../client/index.ts'
-import { parsedJson } from '../../data/json.ts'
 import { ask } from '../../data/questions.ts'
+import { listOf } from '../../kit/filters/event-filters.ts'
 import { filtersOfExpression } from '../../kit/filters/expression-filters.ts'
-import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { filtersOf, type PropertyFilter } from '../../kit/filters/filter.ts'
 import { tokensOf } from '../../kit/filters/tokens.ts'
 import { labelOf } from '../../kit/names/label.ts'
 import { TITLES } from './texts.ts'
@@ -12,6 +12,8 @@ export type Asked = {
   /** Expressions of the columns. */
   readonly select: readonly string[]
   readonly where: readonly string[]
+  /** Filters that have no expression. */
+  readonly properties: readonly PropertyFilter[]
   /** The most significant first; one that begins with `-` descends. */
   readonly orderBy: readonly string[]
   /** Only events later than this. */
@@ -28,23 +30,10 @@ export function askedOf(query: URLSearchParams): Asked {
   return {
     select: select.length === 0 ? COLUMNS : select,
     where: listOf(query.getAll('where')),
+    properties: filtersOf(query.get('properties')),
     orderBy: listOf(query.getAll('orderBy')),
     after: query.get('after') ?? undefined,
   }
-}
-
-/** One item for each value, or one value that is a JSON list. */
-function listOf(values: readonly string[]): readonly string[] {
-  const [first = '', ...others] = values
-  const isJson = others.length === 0 && first.trimStart().startsWith('[')
-  const json = isJson ? parsedJson(first) : values
-  return (Array.isArray(json) ? json.map(String) : values).filter((text) => text.trim() !== '')
-}
-
-/** As the address holds a list; undefined for none. */
-export function textOfList(items: readonly string[]): string | undefined {
-  if (items.length === 0) return undefined
-  return items.length === 1 ? items[0] : JSON.stringify(items)
 }
 
 const AGGREGATE = /^(?:count|countDistinct|min|max|sum|avg|any)(?:If)?$/
@@ -65,12 +54,12 @@ export function isGrouped({ select }: Asked): boolean {
 type Place = { readonly offset: number; readonly before?: string | undefined }
 
 export function rowsQuery(asked: Asked, { offset, before }: Place): JsonObject {
-  const { select, where, orderBy, after } = asked
+  const { select, orderBy, after } = asked
   return {
     kind: 'EventsQuery',
     // Which event a row is, in front of what is shown.
     select: isGrouped(asked) ? [...select] : ['uuid', ...select],
-    ...(where.length === 0 ? {} : { where: [...where] }),
+    ...conditionsOf(asked),
     ...(orderBy.length === 0 ? {} : { orderBy: [...orderBy] }),
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
@@ -80,23 +69,32 @@ export function rowsQuery(asked: Asked, { offset, before }: Place): JsonObject {
 }
 
 /** What is shown, as a question that can be kept under a name. */
-export function savedQuery({ select, where, orderBy, after }: Asked): JsonObject {
+export function savedQuery(asked: Asked): JsonObject {
+  const { select, orderBy, after } = asked
   return {
     kind: 'EventsQuery',
     select: [...select],
-    ...(where.length === 0 ? {} : { where: [...where] }),
+    ...conditionsOf(asked),
     ...(orderBy.length === 0 ? {} : { orderBy: [...orderBy] }),
     ...(after === undefined ? {} : { after }),
     limit: PAGE,
   }
 }
 
-export function facetQuery({ where, after }: Asked, operand: string): JsonObject {
+function conditionsOf({ where, properties }: Pick<Asked, 'where' | 'properties'>): JsonObject {
+  return {
+    ...(where.length === 0 ? {} : { where: [...where] }),
+    ...(properties.length === 0 ? {} : { properties: properties.map((each) => ({ ...each })) }),
+  }
+}
+
+export function facetQuery({ where, properties, after }: Asked, operand: string): JsonObject {
+  // Conditions on groups are not on events.
+  const ofEvents = where.filter((text) => !hasAggregate(text))
   return {
     kind: 'EventsQuery',
     select: [operand, 'count()'],
-    // Conditions on groups are not on events.
-    where: [...where.filter((text) => !hasAggregate(text)), `notEmpty(${operand})`],
+    ...conditionsOf({ where: [...ofEvents, `notEmpty(${operand})`], properties }),
     orderBy: ['-count()'],
     ...(after === undefined ? {} : { after }),
     limit: FACET_VALUES,
@@ -111,10 +109,12 @@ export function operandFilter(operand: string): Pick<PropertyFilter, 'type' | 'k
 }
 
 /** Where the file is that holds the same rows, and more of them. */
-export function csvPath(project: number, { select, where, orderBy, after }: Asked): string {
+export function csvPath(project: number, asked: Asked): string {
+  const { select, where, properties, orderBy, after } = asked
   const parameters = new URLSearchParams()
   for (const each of select) parameters.append('select', each)
   for (const each of where) parameters.append('where', each)
+  if (properties.length > 0) parameters.set('properties', JSON.stringify(properties))
   if (orderBy.length > 0) parameters.set('orderBy', JSON.stringify(orderBy))
   if (after !== undefined) parameters.set('after', after)
   parameters.set('format', 'csv')

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
-import { expressionOf } from '../../kit/filters/expression.ts'
 import { filtersOfExpression, joined } from '../../kit/filters/expression-filters.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
@@ -10,13 +9,16 @@ import { WhereText } from './where-text.tsx'
 
 type WhereBarProps = {
   readonly where: readonly string[]
+  /** Filters that have no expression. */
+  readonly properties: readonly PropertyFilter[]
   /** What is wrong with it. */
   readonly problem: ExpressionProblem | undefined
   readonly onChange: (where: readonly string[]) => void
+  readonly onFilters: (filters: readonly PropertyFilter[]) => void
 }
 
 /** What holds for every row, as filters or as one expression. */
-export function WhereBar({ where, problem, onChange }: WhereBarProps) {
+export function WhereBar({ where, properties, problem, onChange, onFilters }: WhereBarProps) {
   const whole = joined(where)
   const [chosen, choose] = useState<{ readonly isText: boolean; readonly of: string }>()
   // What is wrong is shown in the text, unless somebody has left the text for the filters.
@@ -29,21 +31,30 @@ export function WhereBar({ where, problem, onChange }: WhereBarProps) {
   if (isText) {
     const start = problem === undefined ? 0 : Math.max(0, whole.indexOf(problem.text))
     return (
-      <WhereText
-        key={whole}
-        text={whole}
-        problem={problem && { message: problem.message, at: start + problem.at }}
-        onApply={(text) => apply(text, true)}
-        onLeave={(text) => apply(text, false)}
-      />
+      <>
+        <WhereText
+          key={whole}
+          text={whole}
+          problem={problem && { message: problem.message, at: start + problem.at }}
+          onApply={(text) => apply(text, true)}
+          onLeave={(text) => apply(text, false)}
+        />
+        {properties.length > 0 && (
+          <FilterChips
+            of="events"
+            filters={properties}
+            onChange={(filters) => onFilters([...filtersOfWhere(where), ...filters])}
+          />
+        )}
+      </>
     )
   }
   return (
     <div class="events-where">
       <FilterChips
-        asExpression
-        filters={filtersOfWhere(where)}
-        onChange={(filters) => onChange(filters.map(expressionOf))}
+        of="events"
+        filters={[...filtersOfWhere(where), ...properties]}
+        onChange={onFilters}
       />
       <Button tone="quiet" onClick={() => choose({ isText: true, of: whole })}>
         {TEXTS.asText}
@@ -52,6 +63,6 @@ export function WhereBar({ where, problem, onChange }: WhereBarProps) {
   )
 }
 
-export function filtersOfWhere(where: readonly string[]): readonly PropertyFilter[] {
+function filtersOfWhere(where: readonly string[]): readonly PropertyFilter[] {
   return where.flatMap(filtersOfExpression)
 }

@@ -7,6 +7,7 @@ import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
+import { listOf } from '../../kit/filters/event-filters.ts'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { pathOfLive } from './live-call.ts'
@@ -77,15 +78,14 @@ export default function LivePage() {
 }
 
 function filterOf(query: URLSearchParams): LiveFilter {
-  const [event, distinctId, where] = [
-    query.get('event'),
-    query.get('distinct_id'),
-    query.getAll('where').filter((text) => text !== ''),
-  ]
+  const [event, distinctId] = [query.get('event'), query.get('distinct_id')]
+  const where = listOf(query.getAll('where'))
+  const properties = query.get('properties')
   return {
     ...(event ? { event } : {}),
     ...(distinctId ? { distinct_id: distinctId } : {}),
     ...(where.length > 0 ? { where } : {}),
+    ...(properties ? { properties } : {}),
   }
 }
 

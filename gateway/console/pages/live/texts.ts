@@ -21,8 +21,6 @@ export const LIVE_TEXTS = {
   eventName: 'Event name',
   allEvents: 'All events',
   distinctId: 'Distinct id',
-  where: 'Expression',
-  wherePlace: "properties.plan = 'pro'",
   emptyTitle: 'Waiting for events',
   empty: 'Each event of this project appears here once it is stored.',
   emptyFiltered: 'No event that passes the filter has come yet.',

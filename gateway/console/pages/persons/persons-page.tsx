@@ -6,11 +6,13 @@ import { client } from '../../data/client.ts'
 import { usePaged } from '../../data/paged.ts'
 import { useProject } from '../../data/projects.ts'
 import { after } from '../../data/timers.ts'
-import { useQueryState } from '../../data/url.ts'
+import { useQuery, useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Field } from '../../kit/field.tsx'
+import { filtersOf, type PropertyFilter, textOfFilters } from '../../kit/filters/filter.ts'
+import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { More } from '../../kit/more.tsx'
@@ -29,13 +31,24 @@ const TYPING_MS = 200
 export default function PersonsPage() {
   const { id } = useProject()
   const [search, setSearch] = useQueryState('search', '')
+  const [filterText, setFilterText] = useQueryState('properties', '')
+  const filters = filtersOf(filterText)
+  const setFilters = (all: readonly PropertyFilter[]) => setFilterText(textOfFilters(all) ?? '')
+  const asked = {
+    ...{ project_id: id, ...(search !== '' && { search }) },
+    ...(filters.length > 0 && { properties: filterText }),
+  }
   const [, navigate] = useLocation()
+  const [, setQuery] = useQuery()
   const [isSaving, setSaving] = useState(false)
-  const paged = usePaged<ListPersonsResponse>(`persons ${id} ${search}`, (before, signal) => {
-    const offset = before.reduce((sum, { results }) => sum + results.length, 0)
-    const page = { project_id: id, limit: PAGE, ...(offset > 0 && { offset }) }
-    return listPersons(client, { ...page, ...(search !== '' && { search }) }, { signal })
-  })
+  const paged = usePaged<ListPersonsResponse>(
+    `persons ${JSON.stringify(asked)}`,
+    (before, signal) => {
+      const offset = before.reduce((sum, { results }) => sum + results.length, 0)
+      const page = { limit: PAGE, ...(offset > 0 && { offset }) }
+      return listPersons(client, { ...asked, ...page }, { signal })
+    },
+  )
   const rows = paged.pages.flatMap(({ results }) => results)
   const hasMore = (paged.pages.at(-1)?.next ?? null) !== null
   return (
@@ -47,18 +60,23 @@ export default function PersonsPage() {
         <SaveCohortDialog
           {...{ project: id, onClose: () => setSaving(false) }}
           load={async (page, signal) => {
-            const input = { project_id: id, ...page, ...(search !== '' && { search }) }
-            const { results, next } = await listPersons(client, input, { signal })
+            const { results, next } = await listPersons(client, { ...asked, ...page }, { signal })
             return { persons: results, hasMore: next !== null }
           }}
         />
       )}
       <SearchField value={search} onSearch={setSearch} />
+      <FilterChips of="persons" filters={filters} onChange={setFilters} />
       <Loaded
         of={paged.first}
         skeleton={<TableSkeleton rows={14} />}
         isEmpty={({ results }) => results.length === 0}
-        empty={<Nobody search={search} onClear={() => setSearch('')} />}
+        empty={
+          <Nobody
+            {...{ search, isFiltered: filters.length > 0 }}
+            onClear={() => setQuery({ search: undefined, properties: undefined })}
+          />
+        }
       >
         {({ count }) => (
           <>
@@ -104,10 +122,14 @@ function SearchField({ value, onSearch }: SearchFieldProps) {
   )
 }
 
-type NobodyProps = { readonly search: string; readonly onClear: () => void }
+type NobodyProps = {
+  readonly search: string
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
 
-function Nobody({ search, onClear }: NobodyProps) {
-  if (search === '') {
+function Nobody({ search, isFiltered, onClear }: NobodyProps) {
+  if (search === '' && !isFiltered) {
     return (
       <Empty title={TEXTS.emptyTitle} action={<a href="/api/docs/">{TEXTS.reference}</a>}>
         {TEXTS.empty}
@@ -116,7 +138,7 @@ function Nobody({ search, onClear }: NobodyProps) {
   }
   return (
     <Empty title={TEXTS.noneTitle} action={<Button onClick={onClear}>{TEXTS.clear}</Button>}>
-      {TEXTS.none(search)}
+      {isFiltered ? TEXTS.nobodyPasses : TEXTS.none(search)}
     </Empty>
   )
 }

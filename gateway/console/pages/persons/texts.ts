@@ -15,9 +15,10 @@ export const PERSONS_TEXTS = {
   emptyTitle: 'No persons yet',
   empty: 'A person appears here with the first event of a distinct id.',
   reference: 'How to send events',
-  noneTitle: 'Nobody is called so',
+  noneTitle: 'No persons found',
   none: (search: string) =>
     `No distinct id, e-mail address, name or user name contains “${search}”.`,
+  nobodyPasses: 'No person passes the search and the filters.',
   clear: 'Show all persons',
   saveCohort: 'Save as cohort',
 } as const

@@ -6,8 +6,10 @@ export interface WatchEventsRequest {
   'event'?: (string);
   'distinct_id'?: (string);
   'where'?: (string)[];
+  'properties'?: (string);
   '_event'?: "event";
   '_distinct_id'?: "distinct_id";
+  '_properties'?: "properties";
 }
 
 export interface WatchEventsRequest__Output {
@@ -15,4 +17,5 @@ export interface WatchEventsRequest__Output {
   'event'?: (string);
   'distinct_id'?: (string);
   'where': (string)[];
+  'properties'?: (string);
 }
