@@ -6,7 +6,7 @@ import type { Principal } from '../../access/principal.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
+import type { OrganizationId, UserId } from '../../core/ids.ts'
 import {
   EVENT_QUERY_TIMEOUT_MS,
   LIVE_USER_STREAMS_MAX,
@@ -21,7 +21,7 @@ import { type LiveMessage, openMessage } from '../../events/live/live-message.ts
 import { createLiveQueue, type LiveQueue, readLive } from '../../events/live/live-queue.ts'
 import type { PeerEvents } from '../../events/live/peer-events.ts'
 import type { EventReader } from '../../events/ports.ts'
-import type { FilterNode } from '../../events/trees/filter.ts'
+import { type FilterNode, patternsIn } from '../../events/trees/filter.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { createBudget, parseWhere } from '../../query/language/expressions.ts'
 import { parseFilters } from '../../query/list/filters.ts'
@@ -63,7 +63,7 @@ export function createLiveHandlers(deps: LiveHandlersDeps): { readonly WatchEven
   return {
     WatchEvents: management.underProject(WATCH_EVENTS, {
       async run({ request, principal, access, context }) {
-        const where = await conditionOf(deps, access.projectId, request)
+        const where = await conditionOf(deps, access, request, context.signal)
         const filter = {
           projectId: access.projectId,
           event: textOf(request.event),
@@ -166,9 +166,10 @@ function createPlaces(): (user: UserId, organization: OrganizationId) => () => v
 
 /** @throws {AppError} `invalid_argument` of `where` or `properties`. */
 async function conditionOf(
-  { sql, clock }: Pick<LiveHandlersDeps, 'sql' | 'clock'>,
-  project: ProjectId,
+  { sql, clock, scanGate }: Pick<LiveHandlersDeps, 'sql' | 'clock' | 'scanGate'>,
+  { projectId, organizationId }: ProjectAccess,
   { where, properties = '' }: Pick<WatchEventsRequest__Output, 'where' | 'properties'>,
+  signal: AbortSignal,
 ): Promise<FilterNode | undefined> {
   const nowMs = clock.now()
   const budget = createBudget()
@@ -179,12 +180,17 @@ async function conditionOf(
   )
   if (!parsed.ok) throw invalid(parsed.error, 'where')
   if (properties.trim() === '') return parsed.value
-  const cohorts = await readCohortsOfText(sql, project, properties, nowMs)
+  const scans = scanGate.of(organizationId)
+  const cohorts = await readCohortsOfText({ sql, scans, signal }, projectId, properties, nowMs)
   const filter = parseFilters(properties, nowMs, budget, cohorts)
   if (!filter.ok) throw invalid(filter.error.detail, filter.error.attr)
+  const own = sql.endingWith(signal)
   const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
-  const nodes = [await readable(sql, filter.value, time), ...(parsed.value ? [parsed.value] : [])]
-  return { kind: 'and', nodes }
+  const hasPatterns = patternsIn(filter.value).length > 0
+  const checked = hasPatterns
+    ? await scans.run(signal, () => readable(own, filter.value, time))
+    : filter.value
+  return { kind: 'and', nodes: [checked, ...(parsed.value ? [parsed.value] : [])] }
 }
 
 function textOf(text: string | undefined): string | undefined {

@@ -35,7 +35,8 @@ export async function listPersons(
 ): Promise<Listed> {
   const { properties = '' } = request
   const nowMs = deps.clock.now()
-  const cohorts = await readCohortsOfText(deps.sql.endingWith(signal), project, properties, nowMs)
+  const { sql, scans } = deps
+  const cohorts = await readCohortsOfText({ sql, scans, signal }, project, properties, nowMs)
   const filter = accepted(parsePersonFilters(properties, nowMs, cohorts))
   return await readPersonPage(deps, request, signal, async (own, budget) => {
     const where = filter && (await readable(own, filter, budget))

@@ -66,7 +66,9 @@ export default function PersonsPage() {
         />
       )}
       <SearchField value={search} onSearch={setSearch} />
-      <FilterChips of="persons" filters={filters} onChange={setFilters} />
+      <div class="persons-filters">
+        <FilterChips of="persons" filters={filters} onChange={setFilters} />
+      </div>
       <Loaded
         of={paged.first}
         skeleton={<TableSkeleton rows={14} />}
