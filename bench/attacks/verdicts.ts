@@ -6,6 +6,7 @@ import type { Struck } from './attack.ts'
 /** The good load of one phase. Milliseconds and MB. */
 export type Phase = {
   readonly p99: { readonly capture: number; readonly decide: number }
+  readonly longestDecideMs: number
   readonly sent: number
   readonly accepted: number
   readonly worker: Usage
@@ -40,6 +41,8 @@ export type Verdict = {
   readonly name: string
   /** Medians over the rounds. */
   readonly p99: Readonly<Record<'capture' | 'decide', { calm: number; beside: number }>>
+  /** Beside the attack. */
+  readonly longestDecideMs: number
   /** From 0 to 1, the lowest of the rounds. */
   readonly success: number
   /** From the highest of calm phases to the highest beside the attack. */
@@ -72,6 +75,7 @@ export function verdictOf({ name, rounds, struck, ended }: Tried): Verdict {
   const turn = (of: 'worker' | 'gateway') =>
     Math.max(...rounds.map(({ beside }) => beside[of].longestTurnMs))
   const longestTurnMs = { worker: turn('worker'), gateway: turn('gateway') }
+  const longestDecideMs = Math.max(...rounds.map(({ beside }) => beside.longestDecideMs))
   const cpu = (of: Role) =>
     10 * spreadOf(rounds.map((r) => r.beside[of].cpuPercent - r.calm[of].cpuPercent)).median
   const cpuRise = { worker: cpu('worker'), gateway: cpu('gateway'), postgres: cpu('postgres') }
@@ -89,7 +93,17 @@ export function verdictOf({ name, rounds, struck, ended }: Tried): Verdict {
   const attackerCpuPercent = spreadOf(struck.map((each) => each.cpuPercent)).median
   const strikesPerS = strikes / seconds
   const attack = { strikesPerS, attackerCpuPercent }
-  return { name, p99, success, rssRiseMb, longestTurnMs, cpuRise, ...attack, missed }
+  return {
+    name,
+    p99,
+    longestDecideMs,
+    success,
+    rssRiseMb,
+    longestTurnMs,
+    cpuRise,
+    ...attack,
+    missed,
+  }
 }
 
 export function verdictsTable(verdicts: readonly Verdict[]): Table {
@@ -97,6 +111,7 @@ export function verdictsTable(verdicts: readonly Verdict[]): Table {
     `${calm.toFixed(1)} -> ${beside.toFixed(1)}`
   return {
     head: ['attack', 'a second', 'its CPU %', 'capture p99 ms', 'decide p99 ms'].concat([
+      'longest decide ms',
       'served %',
       'worker MB',
       'gateway MB',
@@ -105,12 +120,23 @@ export function verdictsTable(verdicts: readonly Verdict[]): Table {
       'goals',
     ]),
     rows: verdicts.map(
-      ({ name, p99, success, rssRiseMb, longestTurnMs, cpuRise, missed, ...attack }) => [
+      ({
+        name,
+        p99,
+        longestDecideMs,
+        success,
+        rssRiseMb,
+        longestTurnMs,
+        cpuRise,
+        missed,
+        ...attack
+      }) => [
         name,
         figure(attack.strikesPerS),
         figure(Math.round(attack.attackerCpuPercent)),
         change(p99.capture),
         change(p99.decide),
+        figure(longestDecideMs),
         figure(success * 100),
         `+${Math.round(rssRiseMb.worker)}`,
         `+${Math.round(rssRiseMb.gateway)}`,

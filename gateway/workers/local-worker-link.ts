@@ -1,7 +1,7 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import { othersTurn } from '../../src/core/clock.ts'
 import { AppError, assert } from '../../src/core/code.ts'
 import { LOCAL_MESSAGE_BYTES_OF_TURN } from '../../src/core/limits/limits-sizes.ts'
+import { ownTurn } from '../../src/core/work/turns.ts'
 import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
 import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
 import { isPaged, joinPieces, piecesOf } from '../../src/wire/proto/page-pieces.ts'
@@ -27,6 +27,13 @@ const DECODED = { longs: Number, enums: String, defaults: true, oneofs: false } 
  */
 const COMPLETE: ReadonlySet<string> = new Set(['/sluice.v1.DecideService/DecideBatch'])
 
+/** Methods whose answers are complete messages: those with all flags and cohorts of a project. */
+const COMPLETE_ANSWERS: ReadonlySet<string> = new Set(
+  ['GetLocalEvaluation', 'GetLocalEvaluationByToken', 'GetFlagDefinitions'].map(
+    (name) => `/sluice.v1.FeatureFlagService/${name}`,
+  ),
+)
+
 /**
  * Calls the handlers of the worker in this process without a socket. A request makes a round trip
  * through bytes, so that a handler sees what it would see from a socket. Hot paths do without.
@@ -49,6 +56,7 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
     assert(method !== undefined, `no method ${path}`)
     const decoded = await roundTrip(method.request.fullName, request)
     const answer = await run(path, decoded, options)
+    if (COMPLETE_ANSWERS.has(path)) return answer
     const { fullName } = method.response
     if (!isPaged(method)) return await roundTrip(fullName, answer)
     const pieces: object[] = []
@@ -91,9 +99,9 @@ async function roundTrip(typeName: string, message: object): Promise<object> {
   try {
     const bytes = type.encode(type.fromObject(message)).finish()
     const isLarge = bytes.length > LOCAL_MESSAGE_BYTES_OF_TURN
-    if (isLarge) await othersTurn()
+    if (isLarge) await ownTurn()
     const read = type.decode(bytes)
-    if (isLarge) await othersTurn()
+    if (isLarge) await ownTurn()
     return type.toObject(read, DECODED)
   } catch (cause) {
     throw new AppError('invalid_argument', `not a ${typeName}`, { cause })

@@ -1,5 +1,8 @@
 /** Bounds of what people ask about flags. */
 
+/** Conditions of all flags and cohorts of a project; a change that leaves more is 400. */
+export const PROJECT_CONDITIONS_MAX = 50_000
+
 /** Characters of a property's JSON in the trace of an evaluation; more are cut off. */
 export const FLAG_TRACE_VALUE_CHARS_MAX = 1_000
 /** Regular expressions of which a process remembers what they compile to, for each use of them. */

@@ -28,14 +28,18 @@ export async function workInTurns<T>(work: Work<T>): Promise<T> {
     done += step.value
     if (done < WORK_OF_TURN) continue
     done = 0
-    await turn()
+    await ownTurn()
   }
 }
 
 /** Computations that wait for their next turn. The event loop is one for the process, so is this. */
 const waiting: (() => void)[] = []
 
-async function turn(): Promise<void> {
+/**
+ * A turn in which no other long computation has one: `othersTurn` would give all that wait the same
+ * one. For a step that is large by itself, before it.
+ */
+export async function ownTurn(): Promise<void> {
   await new Promise<void>((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) afterIo(nextTurn)

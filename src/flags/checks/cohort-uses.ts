@@ -2,7 +2,7 @@
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, listOf, objectOf, own } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { compileCohorts, inspectDefinition } from '../cohorts.ts'
+import { inspectDefinition, readCohorts } from '../cohorts.ts'
 import type { CohortDefinition, FlagSources } from '../definition.ts'
 import type { CohortFault } from './validate-cohort.ts'
 
@@ -12,7 +12,7 @@ type Check = Result<void, CohortFault>
 export function judgeCohort(id: number, { cohorts }: FlagSources): Check {
   const refused = (detail: string, code = 'invalid_input'): Check =>
     err({ code, detail, attr: 'filters' })
-  const compiled = compileCohorts(cohorts).byId
+  const compiled = readCohorts(cohorts).byId
   const failure = compiled.get(id)?.failure
   if (failure === 'dependency_not_found_cohort') {
     return refused('A condition names a cohort that does not exist.', 'cohort_does_not_exist')

@@ -11,6 +11,7 @@ import {
 } from '../../core/limits/limits.ts'
 import { workInTurns } from '../../core/work/turns.ts'
 import { judgeCohort, judgeRemoval } from '../../flags/checks/cohort-uses.ts'
+import { judgeSum } from '../../flags/checks/project-conditions.ts'
 import { validateCohortFilters } from '../../flags/checks/validate-cohort.ts'
 import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
@@ -64,7 +65,12 @@ export async function addCohort(
   await requireRoom(countCohorts(tx, projectId, { hidden: true }), COHORTS_MAX, 'cohorts')
   const author = caller.principal.userId
   const id = await insertCohort(tx, { projectId, author, isStatic }, settings)
-  if (!isStatic) tx.judgeFlags((left) => accepted(judgeCohort(id, left)))
+  if (!isStatic) {
+    tx.judgeFlags((left) => {
+      accepted(judgeCohort(id, left))
+      accepted(judgeSum(left))
+    })
+  }
   return await written(tx, caller, null, { id, ids })
 }
 
@@ -85,7 +91,9 @@ export async function changeCohort(
   const isShown = stored.deleted && !settings.deleted
   tx.judgeFlags((left) => {
     if (settings.deleted && !stored.deleted) accepted(judgeRemoval(id, left, 'deleted'))
-    if (!settings.deleted && !isStatic && (isGiven || isShown)) accepted(judgeCohort(id, left))
+    if (settings.deleted || isStatic || !(isGiven || isShown)) return
+    accepted(judgeCohort(id, left))
+    accepted(judgeSum(left))
   })
   return await written(tx, caller, stored, { id, ids })
 }

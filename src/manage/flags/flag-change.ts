@@ -6,6 +6,7 @@ import type { Principal } from '../../access/principal.ts'
 import { AppError } from '../../core/code.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { workInTurns } from '../../core/work/turns.ts'
+import { judgeSum } from '../../flags/checks/project-conditions.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
 import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
@@ -179,6 +180,7 @@ async function requireValidFilters(
       isStored: as === 'stored',
     }
     accepted(validateFlagFilters(filters, context))
+    if (as === 'given') accepted(judgeSum({ flags, cohorts }))
   })
 }
 

@@ -4,9 +4,11 @@ import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/Ge
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import { ownTurn } from '../../core/work/turns.ts'
 import type { FlagSources } from '../../flags/definition.ts'
 import { PROPERTY_MATCHING_VERSION } from '../../flags/local/local-evaluation.ts'
 import { remotePayload } from '../../flags/local/remote-payload.ts'
+import { createFlights } from '../../query/insights/jobs/flights.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { loadLocalSources } from '../../store/projects/local-evaluation-store.ts'
 import { openPayloads } from '../../store/secrets/flag-payloads.ts'
@@ -24,6 +26,8 @@ export type FlagLibraryHandlersDeps = {
   readonly secrets: KeyRing
 }
 
+type Asked = { readonly send_cohorts?: string | undefined }
+
 type Handlers = Pick<
   ServiceHandlers<FeatureFlagServiceDefinition>,
   | 'GetLocalEvaluation'
@@ -35,18 +39,29 @@ type Handlers = Pick<
 
 export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handlers {
   const { management, db, secrets } = deps
+  const flights = createFlights<GetLocalEvaluationResponse>()
+  /** Of many servers that ask at a time all but the first ones share one answer. */
+  const definitions = async (project: ProjectId, { send_cohorts }: Asked, signal: AbortSignal) => {
+    const withCohorts = send_cohorts !== undefined
+    const read = () => definitionsOf(deps, project, withCohorts)
+    const answer = await flights.run(`${project} ${withCohorts}`, signal, read)
+    await ownTurn() // Each is written in one: they have it at the same moment.
+    return answer
+  }
   return {
     GetLocalEvaluation: management.underProject(`${SERVICE}/GetLocalEvaluation`, {
-      run: ({ request, access }) => definitionsOf(deps, access.projectId, request),
+      run: ({ request, access, context: { signal } }) =>
+        definitions(access.projectId, request, signal),
     }),
 
     GetLocalEvaluationByToken: management.byToken(`${SERVICE}/GetLocalEvaluationByToken`, {
-      run: ({ request, access }) => definitionsOf(deps, access.projectId, request),
+      run: ({ request, access, context: { signal } }) =>
+        definitions(access.projectId, request, signal),
     }),
 
     GetFlagDefinitions: management.byToken(`${SERVICE}/GetFlagDefinitions`, {
-      run: async ({ request, access }) => ({
-        ...(await definitionsOf(deps, access.projectId, request)),
+      run: async ({ request, access, context: { signal } }) => ({
+        ...(await definitions(access.projectId, request, signal)),
         property_matching_version: PROPERTY_MATCHING_VERSION,
         minimal_flag_called_events: false,
       }),
@@ -74,10 +89,11 @@ export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handle
 async function definitionsOf(
   { db, secrets }: Pick<FlagLibraryHandlersDeps, 'db' | 'secrets'>,
   project: ProjectId,
-  request: { readonly send_cohorts?: string | undefined },
+  withCohorts: boolean,
 ): Promise<GetLocalEvaluationResponse> {
-  const withCohorts = request.send_cohorts !== undefined
-  return toLocalEvaluation(opened(secrets, await loadLocalSources(db, project)), { withCohorts })
+  const sources = opened(secrets, await loadLocalSources(db, project))
+  await ownTurn() // All that a project has.
+  return toLocalEvaluation(sources, { withCohorts })
 }
 
 function opened(secrets: KeyRing, sources: FlagSources): FlagSources {

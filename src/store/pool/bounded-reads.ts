@@ -1,6 +1,6 @@
 /** Reads whose time is bounded, with hints for the planner. */
 
-import { othersTurn } from '../../core/clock.ts'
+import { ownTurn } from '../../core/work/turns.ts'
 import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
 import { failureCode } from './failures.ts'
@@ -72,7 +72,7 @@ export async function readWithin<T>(
   const before = lastOf.get(tx)
   const inTurn = async () => {
     await before
-    await othersTurn()
+    await ownTurn()
     const [, result] = await Promise.all([limitStatements(tx, leftMs(), hints), read()])
     return result
   }

@@ -11,7 +11,7 @@ function phase(p99: number, rssMb: number, more: Partial<Phase> = {}): Phase {
   const usage = { rssMb, cpuPercent: 10, longestTurnMs: 30 }
   const latencies = { capture: p99, decide: p99 + 1 }
   const usages = { worker: usage, gateway: usage, postgres: { cpuPercent: 20 } }
-  return { p99: latencies, sent: 100, accepted: 100, ...usages, ...more }
+  return { p99: latencies, longestDecideMs: 40, sent: 100, accepted: 100, ...usages, ...more }
 }
 
 const STRUCK = { strikes: 500, held: 0, seconds: 10, cpuPercent: 5, answers: { 413: 500 } }
@@ -29,7 +29,7 @@ t.test('an attack that harms nobody meets the goals', async (t) => {
   const [, row = ''] = textTable(verdictsTable([verdict]))
   t.match(
     row,
-    /an attack +50 +5 +10\.0 -> 29\.0 +11\.0 -> 30\.0 +100 +\+250 +\+250 +30, 30 +0, 0, 300 +met/,
+    /an attack +50 +5 +10\.0 -> 29\.0 +11\.0 -> 30\.0 +40 +100 +\+250 +\+250 +30, 30 +0, 0, 300 +met/,
   )
 })
 
