@@ -10,6 +10,7 @@ export class IncomingRequest implements HttpRequest {
   readonly path: string
   readonly query: string
   readonly headers: readonly string[]
+  readonly headAtMs: number
   aborted = false
   #address: string | ArrayBuffer
   #controller: AbortController | undefined
@@ -20,12 +21,14 @@ export class IncomingRequest implements HttpRequest {
     query: string,
     headers: readonly string[],
     address: string | ArrayBuffer,
+    headAtMs: number,
   ) {
     this.method = method
     this.path = path
     this.query = query
     this.headers = headers
     this.#address = address
+    this.headAtMs = headAtMs
   }
 
   header(name: string): string | undefined {

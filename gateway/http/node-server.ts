@@ -160,6 +160,7 @@ function createExchange(context: ExchangeContext, req: NodeRequest, res: ServerR
     mark < 0 ? '' : target.slice(mark + 1),
     headers,
     req.socket.remoteAddress ?? '',
+    context.clock.now(),
   )
   const transport = new NodeTransport(context, req, res)
   const exchange = new Exchange(context, request, transport)

@@ -74,6 +74,7 @@ function accept(context: ExchangeContext, res: UwsResponse, req: UwsRequest): vo
     req.getQuery() ?? '',
     headers,
     res.getRemoteAddress(),
+    context.clock.now(),
   )
   const transport = new UwsTransport(res)
   const exchange = new Exchange(context, request, transport)

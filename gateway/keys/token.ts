@@ -71,7 +71,7 @@ const UNKNOWN: ProjectChoice = { kind: 'unknown' }
  */
 export function findToken(source: TokenSource): TokenAnswer {
   const { payload } = source
-  const first = Array.isArray(payload) ? payload[0] : payload
+  const first = Array.isArray(payload) ? payload.find(isObject) : payload
   const fields = isObject(first) ? first : {}
   const answer = readToken(firstToken(source, fields))
   if (answer.kind === 'refused') return answer
@@ -130,7 +130,8 @@ function tokenOfPayload(fields: JsonObject): unknown {
   const own = tokenOf(fields)
   if (own !== undefined) return own
   const batch = fields['batch']
-  return Array.isArray(batch) && isObject(batch[0]) ? tokenOf(batch[0]) : undefined
+  const first = Array.isArray(batch) ? batch.find(isObject) : undefined
+  return first === undefined ? undefined : tokenOf(first)
 }
 
 function tokenOf(fields: JsonObject): unknown {

@@ -38,6 +38,7 @@ function innerRequest(
     ...{ method, path, query },
     header: (name) => own[name] ?? (passed.has(name) ? outer.header(name) : undefined),
     headerList: (name) => own[name] ?? (passed.has(name) ? outer.headerList(name) : ''),
+    headAtMs: outer.headAtMs,
     remoteAddress: outer.remoteAddress,
     get aborted() {
       return outer.aborted

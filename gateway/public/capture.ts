@@ -1,7 +1,6 @@
 /** The capture routes: from the request to the answer, once its events are durable. */
 
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
-import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
@@ -53,7 +52,6 @@ export type CaptureDeps = {
   readonly bodyThreads: BodyThreads
   readonly proxies: TrustedProxies
   readonly newUuid: () => string
-  readonly clock: Clock
   readonly log: Log
   /** Undefined when no project is limited. */
   readonly limits: Pick<ProjectLimits, 'capture'> | undefined
@@ -223,7 +221,7 @@ function contextOf(
   return {
     projectId: project.id,
     dialect,
-    receivedAtMs: deps.clock.now(),
+    receivedAtMs: request.headAtMs,
     sentAt,
     ip: requestIp(deps.proxies, request),
     anonymizeIps: project.anonymizeIps,

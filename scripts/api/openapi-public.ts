@@ -66,8 +66,9 @@ const CALLS: readonly Call[] = [
     operationId: 'batch',
     summary: 'Takes many events',
     description:
-      'Takes many events, all or none: with one item that cannot be read the whole request is ' +
-      `refused. The answer comes after they are committed. ${ENCODINGS}`,
+      'Takes many events. An item that is no object, or whose properties are none, is dropped alone, ' +
+      'with an ingestion warning that has its index; a batch of nothing else is refused. The answer ' +
+      `comes after the others are committed. ${ENCODINGS}`,
     body: 'TrackedBatch',
     answer: 'Stored',
     answerDescription: 'Every event that the rules do not drop is committed.',
@@ -136,7 +137,9 @@ const PROPERTIES = {
 }
 const TIMESTAMP = {
   type: 'string',
-  description: 'When it happened: ISO 8601; the time of receipt when absent.',
+  description:
+    'When it happened: ISO 8601, or digits of seconds, milliseconds or microseconds since 1970; the ' +
+    'time of receipt when absent.',
 }
 const UUID = {
   type: 'string',

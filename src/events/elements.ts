@@ -1,6 +1,7 @@
 /** Writes the elements that a browser captured with a click as one line of text. */
 
-import { isObject, type JsonObject } from '../core/json.ts'
+import { cleanText } from '../core/clean-text.ts'
+import { isObject, type JsonDraft, type JsonObject } from '../core/json.ts'
 
 /**
  * Writes autocaptured elements as one line, innermost first: elements are joined by `;`, each is
@@ -65,4 +66,17 @@ function scalarText(value: unknown): string {
 
 function escapeQuotes(text: string): string {
   return text.replaceAll('"', '\\"')
+}
+
+/**
+ * Moves `$elements` and `$elements_chain` out of the properties. A key set to undefined is left out
+ * of the JSON text, while `delete` would turn the object into a slow one.
+ */
+export function takeElements(properties: JsonDraft): string {
+  const chain = properties['$elements_chain']
+  const elements = properties['$elements']
+  if (chain === undefined && elements === undefined) return ''
+  properties['$elements_chain'] = undefined
+  properties['$elements'] = undefined
+  return cleanText(typeof chain === 'string' && chain !== '' ? chain : elementsChain(elements))
 }

@@ -38,13 +38,22 @@ export class LossNotes {
   }
 }
 
-/** An item that became no event. Its name and id are as far as they can be read. */
-export function droppedItem(reason: WarningReason, name: unknown, distinctId: unknown): Loss {
+/**
+ * An item that became no event. Its name and id are as far as they can be read.
+ * @param index its place in the batch, from 0.
+ */
+export function droppedItem(
+  reason: WarningReason,
+  index: number,
+  name: unknown,
+  distinctId: unknown,
+): Loss {
   return {
     reason,
     event: shownText(name, EVENT_NAME_LENGTH_MAX),
     distinctId: shownText(distinctId, DISTINCT_ID_LENGTH_MAX),
     uuid: '',
+    index,
   }
 }
 

@@ -16,7 +16,7 @@ import { type NativeDialect, readNativeEvent } from './dialects/native-event.ts'
 import { isSegmentEvent, readSegmentEvent, type SegmentType } from './dialects/segment-event.ts'
 import { readV1Event, type Sdk, v1Items } from './dialects/v1-event.ts'
 import { v1ResultsText } from './dialects/v1-results.ts'
-import { elementsChain } from './elements.ts'
+import { takeElements } from './elements.ts'
 import type { IngestEvent } from './event.ts'
 import { isOversized } from './event-size.ts'
 import { removeIpAddresses } from './ip-addresses.ts'
@@ -33,7 +33,7 @@ import { formatInstant, type Instant } from './time/instant.ts'
 import {
   correctedTimestamp,
   firstSentAt,
-  parseSentAt,
+  parseTimestamp,
   type SentAtValue,
   sentAtText,
 } from './time/timestamp.ts'
@@ -81,6 +81,7 @@ const NOT_ANALYTICS: ReadonlySet<string> = new Set([
   '$$heatmap',
   '$$client_ingestion_warning',
 ])
+const IS_NOT_AN_OBJECT = { kind: 'dropped', reason: 'not_an_object' } as const
 const NO_NAME = { kind: 'dropped', reason: 'no_name' } as const
 const NO_DISTINCT_ID = { kind: 'dropped', reason: 'no_distinct_id' } as const
 const IS_NOT_ANALYTICS = { kind: 'dropped', reason: 'not_analytics' } as const
@@ -104,38 +105,51 @@ export function parseEvents(
   const drops: (DropReason | undefined)[] = []
   const notes = new LossNotes()
   const sentAt = firstSentAt(context.sentAt)
-  for (const item of items.value) {
-    const parsed = parseItem(item, context, sentAt, newUuid, notes)
-    if (parsed.kind === 'refused') return INVALID_PAYLOAD
-    if (parsed === IS_TOO_LARGE && !isV1) return TOO_LARGE
-    if (isV1) drops.push(parsed.kind === 'dropped' ? parsed.reason : undefined)
+  let unreadable = 0
+  for (const [index, item] of items.value.entries()) {
+    const parsed = parseItem(item, index, context, sentAt, newUuid, notes)
     if (parsed.kind === 'event') events.push(parsed.event)
+    else if (isUnreadable(parsed.reason, isV1)) unreadable += 1
+    else if (parsed === IS_TOO_LARGE && !isV1) return TOO_LARGE
+    if (isV1) drops.push(parsed.kind === 'dropped' ? parsed.reason : undefined)
   }
+  if (unreadable > 0 && unreadable === items.value.length) return INVALID_PAYLOAD
   const results = isV1 ? v1ResultsText(items.value, drops) : ''
   return ok({ events, losses: notes.losses, results })
 }
 
+/** The answer of v1 names each object, and says what is wrong with it. */
+function isUnreadable(reason: DropReason, isV1: boolean): boolean {
+  return reason === 'not_an_object' || (reason === 'bad_properties' && !isV1)
+}
+
 function parseItem(
   item: unknown,
+  index: number,
   context: IngestContext,
   requestSentAt: Instant | undefined,
   newUuid: () => string,
   notes: LossNotes,
 ): EventResult {
-  if (!isObject(item)) return { kind: 'refused' }
+  if (!isObject(item)) {
+    notes.add(droppedItem('not_an_object', index, undefined, undefined))
+    return IS_NOT_AN_OBJECT
+  }
   const read = readItem(item, context)
-  if (read.kind === 'dropped') notes.add(droppedItem(read.reason, item['event'], idOf(item)))
-  if (read.kind !== 'raw') return read
+  if (read.kind === 'dropped') {
+    notes.add(droppedItem(read.reason, index, item['event'], idOf(item)))
+    return read
+  }
   const { raw } = read
   const name = eventName(raw.name)
   const distinctId = idText(raw.distinctId, DISTINCT_ID_LENGTH_MAX)
   const drop = dropOf(name, distinctId)
   if (drop !== undefined) {
-    notes.add(droppedItem(drop.reason, name, distinctId))
+    notes.add(droppedItem(drop.reason, index, name, distinctId))
     return drop
   }
   if (name === '$page' || name === '$screen') describePage(item, raw.properties)
-  const sentAt = requestSentAt ?? parseSentAt(raw.sentAt)
+  const sentAt = requestSentAt ?? parseTimestamp(raw.sentAt)
   const head = { name, distinctId, sentAt }
   const event = toEvent(raw, head, context, newUuid, notes)
   if (isOversized(event)) {
@@ -271,19 +285,6 @@ export function cleanProperties(properties: JsonDraft): { properties: JsonDraft;
 /** Empty when there is none. A blank name is one; what is not text is named by its JSON. */
 export function eventName(value: unknown): string {
   return cleanText(cutText(plainText(value), EVENT_NAME_LENGTH_MAX))
-}
-
-/**
- * Moves `$elements` and `$elements_chain` out of the properties. A key set to undefined is left out
- * of the JSON text, while `delete` would turn the object into a slow one.
- */
-export function takeElements(properties: JsonDraft): string {
-  const chain = properties['$elements_chain']
-  const elements = properties['$elements']
-  if (chain === undefined && elements === undefined) return ''
-  properties['$elements_chain'] = undefined
-  properties['$elements'] = undefined
-  return cleanText(typeof chain === 'string' && chain !== '' ? chain : elementsChain(elements))
 }
 
 function enrich(raw: RawEvent, sentAt: Instant | undefined, context: IngestContext): void {

@@ -25,21 +25,26 @@ export type RawEvent = {
 }
 
 /**
- * Why an event is accepted and not stored. The last two in the protocol that answers for each
- * event; elsewhere they refuse the request.
+ * Why an event is accepted and not stored. The last one in the protocol that answers for each
+ * event; elsewhere it refuses the request.
  */
 export type DropReason = Extract<
   WarningReason,
-  'no_name' | 'no_distinct_id' | 'not_analytics' | 'unknown_type' | 'bad_properties' | 'too_large'
+  | 'not_an_object'
+  | 'no_name'
+  | 'no_distinct_id'
+  | 'not_analytics'
+  | 'unknown_type'
+  | 'bad_properties'
+  | 'too_large'
 >
 
-/** Outcome of reading one item; `refused` refuses its whole request. */
+/** Outcome of reading one item. */
 export type RawResult =
   | { readonly kind: 'raw'; readonly raw: RawEvent }
   | { readonly kind: 'dropped'; readonly reason: DropReason }
-  | { readonly kind: 'refused' }
 
-export const REFUSED = { kind: 'refused' } as const
+export const BAD_PROPERTIES = { kind: 'dropped', reason: 'bad_properties' } as const
 
 /**
  * Reads `properties`: missing, null and empty are an empty object. PHP clients send `[]` for an

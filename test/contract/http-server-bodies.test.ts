@@ -181,6 +181,25 @@ for (const kind of HTTP_KINDS) {
       holder.socket.destroy()
     })
 
+    t.test('a request knows when its head came, however late its body is', async (t) => {
+      let nowMs = 1_000
+      const clock = { ...handClock(), now: () => nowMs }
+      const { port, calls } = await startServer(t, kind, { clock })
+      const client = await RawClient.connect(port)
+      client.send('POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n')
+      await until(() => clock.pending.size === 1)
+      nowMs = 61_000
+      client.send('12345')
+      t.equal((await client.next())?.status, 200)
+      client.send(get)
+      t.equal((await client.next())?.status, 200)
+      t.same(
+        calls.map(({ headAtMs }) => headAtMs),
+        [1_000, 61_000],
+      )
+      client.socket.destroy()
+    })
+
     t.test('a body that drips is cut without an answer', async (t) => {
       const clock = handClock()
       const { port, calls, server } = await startServer(t, kind, {

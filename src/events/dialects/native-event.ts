@@ -1,8 +1,7 @@
 /** Reads events of the product's own form, which the PostHog libraries send. */
 
-import type { JsonDraft, JsonObject } from '../../core/json.ts'
-import { type RawResult, REFUSED, readProperties } from '../raw-event.ts'
-import { parseEpoch } from '../time/timestamp.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { BAD_PROPERTIES, type RawResult, readProperties } from '../raw-event.ts'
 import { parseUuid } from '../uuid.ts'
 import { readContext } from './message-fields.ts'
 
@@ -18,7 +17,7 @@ export type NativeDialect = 'posthog' | 'engage' | 'mixpanel'
  */
 export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawResult {
   const properties = readProperties(item['properties'])
-  if (properties === undefined) return REFUSED
+  if (properties === undefined) return BAD_PROPERTIES
   readContext(item, properties)
   const timestamp = item['timestamp']
   return {
@@ -28,7 +27,7 @@ export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawRe
       // Null is "not set": some clients send it at the top and the id among the properties.
       distinctId: item['$distinct_id'] ?? properties['distinct_id'] ?? item['distinct_id'],
       properties,
-      timestamp: dialect === 'mixpanel' ? (timestamp ?? mixpanelTime(properties)) : timestamp,
+      timestamp: dialect === 'mixpanel' ? (timestamp ?? properties['time']) : timestamp,
       offset: item['offset'],
       sentAt: item['sent_at'],
       uuid: givenUuid(item),
@@ -41,12 +40,4 @@ export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawRe
 
 function givenUuid({ uuid }: JsonObject): string | undefined {
   return uuid === undefined ? undefined : parseUuid(uuid)
-}
-
-/** `properties.time` in epoch milliseconds: sent as seconds or milliseconds, number or text. */
-function mixpanelTime(properties: JsonDraft): number | undefined {
-  const time = properties['time']
-  if (typeof time !== 'number' && typeof time !== 'string') return undefined
-  const at = parseEpoch(time)
-  return at === undefined ? undefined : at.ms + at.us / 1_000
 }

@@ -3,7 +3,7 @@
 import { isObject, type JsonDraft, type JsonObject } from '../../core/json.ts'
 import { DISTINCT_ID_LENGTH_MAX } from '../../core/limits/limits.ts'
 import { idText } from '../clean-event-text.ts'
-import { type RawEvent, type RawResult, REFUSED, readProperties } from '../raw-event.ts'
+import { BAD_PROPERTIES, type RawEvent, type RawResult, readProperties } from '../raw-event.ts'
 import { describePage, GROUP_TYPE, readContext, uuidOfMessage } from './message-fields.ts'
 
 export const SEGMENT_TYPES = ['track', 'identify', 'page', 'screen', 'alias', 'group'] as const
@@ -48,7 +48,7 @@ export function readSegmentEvent(
   projectId: number,
 ): RawResult {
   const properties = readProperties(item['properties'])
-  if (properties === undefined) return REFUSED
+  if (properties === undefined) return BAD_PROPERTIES
   const type = typeOf(item['type']) ?? routeType
   if (type === undefined) return UNKNOWN_TYPE
   const context = item['context']

@@ -2,7 +2,7 @@
 
 import { isObject, type Json, type JsonDraft, type JsonObject } from '../../core/json.ts'
 import { ok, type Result } from '../../core/result.ts'
-import { type RawResult, readProperties } from '../raw-event.ts'
+import { BAD_PROPERTIES, type RawResult, readProperties } from '../raw-event.ts'
 import { parseUuid } from '../uuid.ts'
 import { INVALID_PAYLOAD, type PayloadError } from './batch-form.ts'
 
@@ -26,7 +26,6 @@ const OPTIONS: readonly Option[] = [
   { name: 'product_tour_id', property: '$product_tour_id', read: readText },
 ]
 const NO_OPTIONS: JsonObject = {}
-const BAD_PROPERTIES = { kind: 'dropped', reason: 'bad_properties' } as const
 
 /** The items of an envelope, which is the protocol's only form. */
 export function v1Items(payload: unknown): Result<readonly unknown[], PayloadError> {

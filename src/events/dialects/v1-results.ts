@@ -6,6 +6,7 @@ import { givenUuid, v1NoteOf } from './v1-event.ts'
 
 /** Why an event is not stored, in the words of the capture protocol v1. */
 const DROP_DETAILS: Readonly<Record<DropReason, string>> = {
+  not_an_object: 'malformed_event',
   no_name: 'missing_event_name',
   no_distinct_id: 'missing_distinct_id',
   not_analytics: 'not_an_analytics_event',

@@ -5,20 +5,37 @@
 
 import { formatInstant, type Instant, instantOfMs, isInYears0To9999 } from './instant.ts'
 import { parseIsoTime } from './iso-time.ts'
-import { parseRfc2822Time } from './rfc-2822-time.ts'
+import { parseNamedMonthTime } from './named-month-time.ts'
 
 /** A client may be this much ahead of us; beyond it its clock is wrong. */
 const FUTURE_MAX_MS = 23 * 3_600_000
-const EPOCH_TEXT = /^\d{1,17}(?:\.\d{1,9})?$/
-/** As many integer digits or more are milliseconds, fewer are seconds. */
-const EPOCH_MS_DIGITS_MIN = 12
+/** A client's clock that is off by no more is right: a request needs time to get here. */
+const CLOCK_OFF_MAX_MS = 10_000
+/** Fewer digits are a year or a date. */
+const EPOCH_TEXT = /^\d{9,17}(?:\.\d{1,9})?$/
+/** Numbers from here on are milliseconds: as seconds they are of the year 5138 and later. */
+const EPOCH_MS_MIN = 1e11
+/** Numbers from here on are microseconds. */
+const EPOCH_US_MIN = 1e14
+const UTC_MARK = / (?:UTC|GMT)$/i
 
-/** Reads `timestamp` of an event: ISO 8601, RFC 2822, or a JSON number of epoch milliseconds. */
+/**
+ * Reads a moment, in whatever form a client writes it: ISO 8601, a date of a mail or of JavaScript,
+ * or a number, in JSON or as text, of seconds, milliseconds or microseconds since the epoch, which
+ * its size tells apart. No zone means UTC.
+ */
 export function parseTimestamp(value: unknown): Instant | undefined {
-  if (typeof value === 'number') return instantOfMs(value)
+  if (typeof value === 'number') return instantOfEpoch(value)
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  return parseIsoTime(text) ?? parseRfc2822Time(text)
+  if (EPOCH_TEXT.test(text)) return instantOfEpoch(Number(text))
+  return parseIsoTime(text) ?? parseIsoTime(text.replace(UTC_MARK, '')) ?? parseNamedMonthTime(text)
+}
+
+function instantOfEpoch(value: number): Instant | undefined {
+  const size = Math.abs(value)
+  if (size >= EPOCH_US_MIN) return instantOfMs(value / 1_000)
+  return instantOfMs(size >= EPOCH_MS_MIN ? value : value * 1_000)
 }
 
 /** What may say when a request was sent. */
@@ -27,26 +44,10 @@ export type SentAtValue = string | number
 /** The first that can be read: an unreadable one is as good as none. */
 export function firstSentAt(values: readonly SentAtValue[]): Instant | undefined {
   for (const value of values) {
-    const sentAt = parseSentAt(value)
+    const sentAt = parseTimestamp(value)
     if (sentAt !== undefined) return sentAt
   }
   return undefined
-}
-
-/** Reads `sent_at` of a request: as `timestamp`, or digits of epoch seconds or milliseconds. */
-export function parseSentAt(value: unknown): Instant | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  return parseEpoch(value) ?? (typeof value === 'string' ? parseTimestamp(value) : undefined)
-}
-
-/** Reads digits, a decimal part allowed: seconds, or milliseconds when they are many. */
-export function parseEpoch(value: string | number): Instant | undefined {
-  const text = String(value).trim()
-  if (!EPOCH_TEXT.test(text)) return undefined
-  const point = text.indexOf('.')
-  const integerDigits = point === -1 ? text.length : point
-  const isMs = integerDigits >= EPOCH_MS_DIGITS_MIN
-  return instantOfMs(isMs ? Number(text) : Number(text) * 1_000)
 }
 
 /** As `correctedTimestamp`; what cannot be right becomes `nowMs`. */
@@ -61,8 +62,10 @@ export function eventTimestamp(
 
 /**
  * Time to store for an event, as `YYYY-MM-DDTHH:MM:SS.ffffffZ`: the client's clock corrected by the
- * difference between `sentAt` and our receipt. `sentAt` is undefined when the request has none or
- * the event says to ignore it. Undefined for what cannot be right: unreadable, far ahead of us.
+ * difference between `sentAt` and our receipt, unless it is small. `sentAt` is undefined when the
+ * request has none or the event says to ignore it. Undefined for what cannot be right: unreadable,
+ * far ahead of us.
+ * @param nowMs when the head of the request came: with its body the client's clock would look late.
  */
 export function correctedTimestamp(
   timestamp: unknown,
@@ -78,6 +81,7 @@ export function correctedTimestamp(
   if (at === undefined) return undefined
   if (sentAt === undefined) return bounded(at.ms, at.us, nowMs)
   if (offsetMs !== 0) return beforeNow(offsetMs, nowMs)
+  if (Math.abs(nowMs - sentAt.ms) <= CLOCK_OFF_MAX_MS) return bounded(at.ms, at.us, nowMs)
   const us = at.us - sentAt.us
   const ms = nowMs + at.ms - sentAt.ms
   return us < 0 ? bounded(ms - 1, us + 1_000, nowMs) : bounded(ms, us, nowMs)

@@ -25,6 +25,8 @@ export type Loss = {
   readonly uuid: string
   /** What the client sent in place of what is stored. */
   readonly given?: string
+  /** Place of a dropped item in its batch, from 0. */
+  readonly index?: number
 }
 
 /** The losses of one request. The list holds the first of them, the counts all. */
@@ -34,16 +36,17 @@ export type Losses = {
 }
 
 export function lossWarning(projectId: number, loss: Loss): IngestionWarning {
-  const { reason, event, distinctId, uuid, given } = loss
+  const { reason, event, distinctId, uuid, given, index } = loss
   return {
     projectId,
     type: reason,
-    subject: distinctId === '' ? event : distinctId,
+    subject: distinctId || event || (index === undefined ? '' : `item ${index}`),
     details: {
       distinct_id: distinctId,
       event,
       event_uuid: uuid,
       ...(given === undefined ? {} : { given }),
+      ...(index === undefined ? {} : { index }),
       message: WARNING_REASONS[reason].meaning,
     },
   }

@@ -18,6 +18,11 @@ export type ReasonForm = {
 }
 
 export const WARNING_REASONS = {
+  not_an_object: {
+    effect: 'dropped',
+    meaning: 'An item of the batch is no object.',
+    advice: 'Send events as JSON objects; `index` is the place of the item, from 0.',
+  },
   no_name: {
     effect: 'dropped',
     meaning: 'The event has no name.',
@@ -50,7 +55,7 @@ export const WARNING_REASONS = {
   },
   unreadable: {
     effect: 'refused',
-    meaning: 'The body, or one of its events, cannot be read.',
+    meaning: 'The body, or each of its events, cannot be read.',
     advice: 'Compare the body with docs/CLIENTS.md; nothing of the request is stored.',
   },
   request_too_large: {
@@ -127,7 +132,7 @@ export const WARNING_REASONS = {
     effect: 'changed',
     meaning:
       'The time of the event cannot be read or is far in the future: it is the time of receipt.',
-    advice: 'Send `timestamp` as ISO 8601, and mend the clock of the client.',
+    advice: 'Send `timestamp` as ISO 8601, and mend the clock of the client; `given` is what came.',
   },
   bad_uuid: {
     effect: 'changed',

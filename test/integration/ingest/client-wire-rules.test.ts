@@ -259,10 +259,20 @@ t.test('batches', async (t) => {
       refused: [400, 'invalid_payload'],
     },
     ...[null, 5, 'text', []].map((odd) => ({
-      name: `an item that is ${JSON.stringify(odd)} refuses its request`,
-      send: (id: string, key: string) => batch([item(id), odd], key),
-      refused: [400, 'invalid_payload'] as const,
+      name: `an item that is ${JSON.stringify(odd)} is dropped alone, on either side`,
+      send: (id: string, key: string) => batch([odd, item(id), odd, item(id)], key),
+      stored: [{}, {}],
     })),
+    {
+      name: 'an item whose properties are a text is dropped alone',
+      send: (id, key) => batch([item(id), item(id, { properties: 'x' })], key),
+      stored: [{}],
+    },
+    {
+      name: 'an array that begins with null has the key of its first object',
+      send: (id, key) => ({ body: JSON.stringify([null, item(id, { token: key }), item(id)]) }),
+      stored: [{}, {}],
+    },
     {
       name: 'an array with two keys',
       send: (id, key) => ({

@@ -64,6 +64,9 @@ const PROVOCATIONS: Readonly<Partial<Record<WarningReason, Provocation>>> = {
       }),
   },
   bad_properties: { provoke: v1({ properties: 5 }) },
+  not_an_object: {
+    provoke: capture({ batch: [null, { event: 'e', distinct_id: 'd' }] }, '/batch/'),
+  },
   too_large: {
     provoke: capture({ properties: { text: 'x'.repeat(1_100_000) } }),
     isCountOnly: true,

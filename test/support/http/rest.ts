@@ -34,6 +34,7 @@ export function requestOf(method: string, target: string, sent: Sent): HttpReque
     headerList(name: string) {
       return this.headers[name] ?? ''
     },
+    headAtMs: 0,
     remoteAddress: PEER,
     aborted: false,
     signal: new AbortController().signal,

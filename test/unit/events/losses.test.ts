@@ -55,3 +55,33 @@ t.test('many losses of one request are all counted, and few are kept', async (t)
   const losses = parsed.ok ? parsed.value.losses : NO_LOSSES
   t.same([losses.counts, losses.samples.length], [{ no_distinct_id: 1_000 }, 20])
 })
+
+const event = (fields: object = {}) => ({ event: 'paid', distinct_id: 'u1', ...fields })
+
+t.test('one bad item leaves its neighbours alone, and its place is noted', async (t) => {
+  const bad: [string, unknown][] = [
+    ...[null, 7, 'text', false, []].map((item): [string, unknown] => ['not_an_object', item]),
+    ...['x', 5, true, [1]].map((properties): [string, unknown] => [
+      'bad_properties',
+      event({ properties, distinct_id: 'bad' }),
+    ]),
+    ['bad_properties', { type: 'track', userId: 'bad', event: 'e', properties: 'x' }],
+    ['no_name', { distinct_id: 'bad' }],
+  ]
+  for (const [reason, item] of bad) {
+    const items = [event(), item, event({ distinct_id: 'u2' })]
+    for (const payload of [items, { batch: items }]) {
+      t.match(
+        parse(payload),
+        {
+          value: {
+            events: [{ distinctId: 'u1' }, { distinctId: 'u2' }],
+            losses: { counts: { [reason]: 1 }, samples: [{ reason, index: 1 }] },
+          },
+        },
+        JSON.stringify(item),
+      )
+    }
+  }
+  t.match(parse([null, { distinct_id: 'u' }]), { ok: true }, 'an item without a name is read')
+})

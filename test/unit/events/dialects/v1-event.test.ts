@@ -55,8 +55,16 @@ t.test('only an envelope of objects is a batch', async (t) => {
   for (const payload of [[item()], item(), { batch: 'x' }, { batch: { 0: item() } }, { a: 1 }]) {
     t.same(parse(payload), refused)
   }
-  for (const other of [null, 5, 'text', [item()]])
-    t.same(parse({ batch: [item(), other] }), refused)
+  for (const other of [null, 5, 'text', [item()]]) {
+    t.same(parse({ batch: [other] }), refused)
+    t.match(parse({ batch: [other, item()] }), {
+      value: {
+        events: { length: 1 },
+        losses: { samples: [{ reason: 'not_an_object', index: 0 }] },
+      },
+    })
+  }
+  t.match(parse({ batch: [item({ properties: 5 })] }), { value: { events: [] } })
   t.match(parse({ batch: [] }), { value: { events: [], results: '{"results":{}}' } })
 })
 

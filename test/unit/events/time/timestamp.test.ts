@@ -3,7 +3,6 @@ import t from 'tap'
 import type { Instant } from '../../../../src/events/time/instant.ts'
 import {
   eventTimestamp,
-  parseSentAt,
   parseTimestamp,
   sentAtText,
 } from '../../../../src/events/time/timestamp.ts'
@@ -12,16 +11,29 @@ const NOW = Date.UTC(2024, 4, 1, 12)
 const NOW_TEXT = '2024-05-01T12:00:00.000000Z'
 const HOUR_MS = 3_600_000
 
+const after = (ms: number): Instant => ({ ms: NOW + ms, us: 0 })
+
 const stored = (timestamp: unknown, offset?: unknown, sentAt?: Instant) =>
   eventTimestamp(timestamp, offset, sentAt, NOW)
 
 t.test('a timestamp that cannot be read or believed becomes the time of receipt', async (t) => {
   const rows: unknown[] = [
     'yesterday',
-    '1714557600',
-    '1714557600000',
     '20200816',
     '2020',
+    '-1714557600',
+    '1714557600000000000',
+    '1714557600,5',
+    '11/18/2023 11:06:40',
+    '18.11.2023 11:06:40',
+    '2023-11-18 11:06:40 XTC',
+    'UTC',
+    'Wed Foo 15 2023 11:06:40 GMT+0000',
+    'Wed Nov 31 2023 11:06:40 GMT+0000',
+    'Wed Nov 15 2023 11:06:40 GMT+0060',
+    `Wed Nov 15 2023 11:06:40 GMT+0000 (${'x'.repeat(200)})`,
+    1_714_557_600_000_000_000,
+    false,
     '2020-13-01',
     '2020-00-10',
     '2021-02-29',
@@ -108,6 +120,33 @@ t.test('every accepted form is read, without a zone as UTC, to the microsecond',
     [1_597_568_591_913, '2020-08-16T09:03:11.913000Z'],
     [1_597_568_591_913.767, '2020-08-16T09:03:11.913767Z'],
     [0, '1970-01-01T00:00:00.000000Z'],
+    [-86_400, '1969-12-31T00:00:00.000000Z'],
+    [1_700_000_000, '2023-11-14T22:13:20.000000Z'],
+    [1_700_000_000.5, '2023-11-14T22:13:20.500000Z'],
+    [1_700_000_000_000, '2023-11-14T22:13:20.000000Z'],
+    [1_700_000_000_123_456, '2023-11-14T22:13:20.123456Z'],
+    ['1700000000', '2023-11-14T22:13:20.000000Z'],
+    [' 1700000000.250001 ', '2023-11-14T22:13:20.250001Z'],
+    ['1700000000000.5', '2023-11-14T22:13:20.000500Z'],
+    ['1700000000123456', '2023-11-14T22:13:20.123456Z'],
+    ['100000000', '1973-03-03T09:46:40.000000Z'],
+    ['99999999999', NOW_TEXT],
+    ['100000000000', '1973-03-03T09:46:40.000000Z'],
+    ['99999999999999', NOW_TEXT],
+    ['100000000000000', '1973-03-03T09:46:40.000000Z'],
+    ['2023-11-14 22:13:20 UTC', '2023-11-14T22:13:20.000000Z'],
+    ['2023-11-14T22:13:20.5 gmt', '2023-11-14T22:13:20.500000Z'],
+    ['2023-11-14 22:13:20.123456789 +0000 UTC', '2023-11-14T22:13:20.123456Z'],
+    [
+      'Tue Nov 14 2023 22:13:20 GMT+0000 (Coordinated Universal Time)',
+      '2023-11-14T22:13:20.000000Z',
+    ],
+    ['Wed Nov 15 2023 03:43:20 GMT+0530 (India Standard Time)', '2023-11-14T22:13:20.000000Z'],
+    [
+      'Tue Nov 14 2023 19:13:20 GMT-0300 (Horário Padrão de Brasília)',
+      '2023-11-14T22:13:20.000000Z',
+    ],
+    ['Tue Nov 14 2023 22:13:20', '2023-11-14T22:13:20.000000Z'],
     [new Date(NOW + 23 * HOUR_MS).toISOString(), '2024-05-02T11:00:00.000000Z'],
   ]
   for (const [row, expected] of rows) t.equal(stored(row), expected, String(row))
@@ -115,7 +154,7 @@ t.test('every accepted form is read, without a zone as UTC, to the microsecond',
 
 t.test('sent_at and offset correct a clock that is wrong, in this order', async (t) => {
   const at = '2024-05-01T09:00:00.000250Z'
-  const sentAt = parseSentAt('2024-05-01T10:00:00.000500Z')
+  const sentAt = parseTimestamp('2024-05-01T10:00:00.000500Z')
   const rows: [string, unknown, unknown, Instant | undefined, string][] = [
     ['no sent_at: as it is', at, 5_000, undefined, '2024-05-01T09:00:00.000250Z'],
     ['skew', at, undefined, sentAt, '2024-05-01T10:59:59.999750Z'],
@@ -131,14 +170,18 @@ t.test('sent_at and offset correct a clock that is wrong, in this order', async 
     ['offset beyond all years', undefined, 1e300, undefined, NOW_TEXT],
     ['infinite offset', undefined, Number.POSITIVE_INFINITY, undefined, NOW_TEXT],
     ['skew into the far future', '2024-05-03', undefined, sentAt, NOW_TEXT],
-    ['skew before year 0', '0000-01-01', undefined, parseSentAt('9999-01-01'), NOW_TEXT],
+    ['skew of 10 s: none', at, undefined, after(10_000), '2024-05-01T09:00:00.000250Z'],
+    ['skew of -10 s: none', at, undefined, after(-10_000), '2024-05-01T09:00:00.000250Z'],
+    ['skew of 11 s', at, undefined, after(11_000), '2024-05-01T08:59:49.000250Z'],
+    ['skew of -11 s', at, undefined, after(-11_000), '2024-05-01T09:00:11.000250Z'],
+    ['skew before year 0', '0000-01-01', undefined, parseTimestamp('9999-01-01'), NOW_TEXT],
   ]
   for (const [name, timestamp, offset, sent, expected] of rows) {
     t.equal(stored(timestamp, offset, sent), expected, name)
   }
 })
 
-t.test('sent_at is digits of seconds or milliseconds, or a time', async (t) => {
+t.test('sent_at is read as a timestamp is', async (t) => {
   const rows: [unknown, string | undefined][] = [
     ['1714557600000', '2024-05-01T10:00:00.000Z'],
     [1_714_557_600_000, '2024-05-01T10:00:00.000Z'],
@@ -157,7 +200,7 @@ t.test('sent_at is digits of seconds or milliseconds, or a time', async (t) => {
     [Number.POSITIVE_INFINITY, undefined],
   ]
   for (const [row, expected] of rows) {
-    const sentAt = parseSentAt(row)
+    const sentAt = parseTimestamp(row)
     t.equal(sentAt === undefined ? undefined : sentAtText(sentAt), expected, String(row))
   }
 })
@@ -189,7 +232,7 @@ t.test('what is stored always has one form, whatever comes in', async (t) => {
   fc.assert(
     fc.property(input, input, input, (timestamp, offset, sent) => {
       return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(
-        stored(timestamp, offset, parseSentAt(sent)),
+        stored(timestamp, offset, parseTimestamp(sent)),
       )
     }),
     { numRuns: 3_000 },
