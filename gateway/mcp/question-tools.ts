@@ -34,8 +34,8 @@ const SERIES = {
   items: { type: 'object' },
   description:
     'What is counted: EventsNodes with event (null: all), math (total, dau, weekly_active, ' +
-    'monthly_active, unique_session, first_time_for_user, or sum, avg, min, max, median, p75, p90, ' +
-    'p95, p99 of math_property), custom_name and properties.',
+    'monthly_active, unique_session, first_time_for_user, first_matching_event_for_user, or sum, ' +
+    'avg, min, max, median, p75, p90, p95, p99 of math_property), custom_name and properties.',
   examples: [[{ kind: 'EventsNode', event: '$pageview', math: 'dau' }]],
 }
 const STEPS = {

@@ -86,16 +86,14 @@ const MATHS: Readonly<Record<string, (event: unknown) => string>> = {
   monthly_active: (event) => `the number of persons with ${named(event)} in the 30 days up to then`,
   unique_session: (event) => `the number of sessions with ${named(event)}`,
   first_time_for_user: (event) => `the number of persons with their first ${named(event, 'event')}`,
+  first_matching_event_for_user: (event) =>
+    `the number of persons with their first matching ${named(event, 'event')}`,
 }
 
 const OF_PROPERTY: Readonly<Record<string, string>> = {
   avg: 'average',
   min: 'smallest',
   max: 'largest',
-  p75: '75th percentile',
-  p90: '90th percentile',
-  p95: '95th percentile',
-  p99: '99th percentile',
 }
 
 function numberOf(node: JsonObject): string {
@@ -105,7 +103,7 @@ function numberOf(node: JsonObject): string {
   const known = MATHS[math]
   const number =
     known?.(event) ??
-    `the ${OF_PROPERTY[math] ?? math} of ${isolated(labelOf(property))} in ${allOf(event)}`
+    `the ${OF_PROPERTY[math] ?? math.replace(/^p(..)$/, '$1th percentile')} of ${isolated(labelOf(property))} in ${allOf(event)}`
   return number + ownFilters(node)
 }
 

@@ -33,7 +33,13 @@ export const COUNT_MATHS = [
   'monthly_active',
   'unique_session',
   'first_time_for_user',
+  'first_matching_event_for_user',
 ] as const
+/** Those that everything before the range matters to. */
+export const FIRST_MATHS: readonly string[] = [
+  'first_time_for_user',
+  'first_matching_event_for_user',
+] satisfies readonly CountMath[]
 export type CountMath = (typeof COUNT_MATHS)[number]
 
 export const PROPERTY_MATHS = [

@@ -104,9 +104,19 @@ export type OpenInsightEvents = (db: Db, leftMs: () => number, signal: AbortSign
 
 /** What is counted of the events in a bucket. */
 export type Measure =
-  | { readonly kind: 'events' | 'actors' | 'sessions' | 'first_events' }
+  | { readonly kind: 'events' | 'actors' | 'sessions' }
+  /**
+   * Actors: each once, by one event. `first_matching` takes its first one of the selection,
+   * `first_ever` its first one of the name, where that is of the selection.
+   */
+  | { readonly kind: FirstMeasure }
   | { readonly kind: NumberMeasure; readonly property: string }
+export type FirstMeasure = 'first_ever' | 'first_matching'
 export type NumberMeasure = 'sum' | 'avg' | 'min' | 'max' | 'median' | 'p75' | 'p90' | 'p95' | 'p99'
+
+export function isFirst(measure: Measure): measure is { readonly kind: FirstMeasure } {
+  return measure.kind === 'first_ever' || measure.kind === 'first_matching'
+}
 
 export type TrendParts = {
   /** Bounds of buckets: the last one is the end. */

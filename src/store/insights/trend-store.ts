@@ -1,15 +1,18 @@
 /** Counts events and their actors by buckets of time and values of a breakdown. */
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
+import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment } from '../pool/fragment.ts'
-import type {
-  BreakdownSource,
-  Measure,
-  RollingEdge,
-  TrendCell,
-  TrendNumber,
-  TrendParts,
-  ValueEvents,
+import {
+  type BreakdownSource,
+  type FirstMeasure,
+  isFirst,
+  type Measure,
+  type RollingEdge,
+  type TrendCell,
+  type TrendNumber,
+  type TrendParts,
+  type ValueEvents,
 } from './insight-events.ts'
 import {
   actorOf,
@@ -33,8 +36,9 @@ export async function countTrend(
   switch (measure.kind) {
     case 'actors':
       return await cellsOf(db, actorsByBucket(selection, parts))
-    case 'first_events':
-      return await cellsOf(db, firstEventsByBucket(selection, parts))
+    case 'first_ever':
+    case 'first_matching':
+      return await cellsOf(db, firstEventsByBucket(selection, measure.kind, parts))
     default:
       return await cellsOf(db, eventsByBucket(selection, measure, parts))
   }
@@ -75,7 +79,7 @@ function measuredEvents(
     ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}`
 }
 
-type EventMeasure = Exclude<Measure, { kind: 'actors' | 'first_events' }>
+type EventMeasure = Exclude<Measure, { kind: 'actors' | FirstMeasure }>
 
 function measuredOf(measure: EventMeasure): Fragment {
   if (measure.kind === 'events') return fragment`true`
@@ -137,19 +141,37 @@ function activeIds(selection: EventSelection, parts: TrendParts): Fragment {
     ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}`
 }
 
-function firstEventsByBucket(selection: EventSelection, parts: TrendParts): Fragment {
+function firstEventsByBucket(
+  selection: EventSelection,
+  kind: FirstMeasure,
+  parts: TrendParts,
+): Fragment {
   return fragment`
     select x.bucket - 1 as bucket, x.value, count(*)::float8 as number
-    from (${firstEvents(selection, parts)}) x where x.bucket > 0 group by 1, 2`
+    from (${firstEvents(selection, kind, parts)}) x where x.bucket > 0 group by 1, 2`
 }
 
-/** Each actor's first event of all; what is before the first edge has the bucket 0. */
-function firstEvents(selection: EventSelection, parts: TrendParts): Fragment {
+/** Each actor's first event that counts; what is before the first edge has the bucket 0. */
+function firstEvents(selection: EventSelection, kind: FirstMeasure, parts: TrendParts): Fragment {
+  if (kind === 'first_matching') return firstOfActors(selection, fragment``, parts)
+  // Persons stay a condition of what is read: it holds for all events of an actor, or for none.
+  const { where, ...all } = selection
+  const isOfSelection = where === undefined ? fragment`true` : filterSql(where, selection.project)
+  const first = firstOfActors(
+    { ...all, where: undefined },
+    fragment`, ${isOfSelection} as counts`,
+    parts,
+  )
+  return fragment`select f.bucket, f.value, f.distinct_id from (${first}) f where f.counts`
+}
+
+/** Each actor's first event of a selection. */
+function firstOfActors(selection: EventSelection, columns: Fragment, parts: TrendParts): Fragment {
   const byCohort = parts.breakdown?.source.kind === 'cohorts' ? fragment`b.value,` : fragment``
   return fragment`
     select distinct on (
         ${byCohort} d.person_id, case when d.person_id is null then e.distinct_id end)
-      ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value, e.distinct_id
+      ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value, e.distinct_id ${columns}
     ${fromInsightEvents(selection, { ...needsOf(parts), actor: true })}
     where ${whereOf(selection)}
     order by ${byCohort} d.person_id, case when d.person_id is null then e.distinct_id end,
@@ -164,8 +186,8 @@ export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fr
   const events =
     measure.kind === 'actors'
       ? activeIds(selection, parts)
-      : measure.kind === 'first_events'
-        ? firstEvents(selection, parts)
+      : isFirst(measure)
+        ? firstEvents(selection, measure.kind, parts)
         : fragment`select * from (${measuredEvents(selection, measure, parts)}) m
             where m.measured is not null`
   return fragment`select x.distinct_id from (${events}) x

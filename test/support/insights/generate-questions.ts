@@ -5,7 +5,7 @@ import type { EventsNode, Filter } from './filters.ts'
 import type { FunnelsQuery } from './funnels.ts'
 import { EVENTS, type Place } from './generate-worlds.ts'
 import type { RangeQuery, RetentionQuery } from './habits.ts'
-import { MATHS, NUMBER_MATHS, ROLLING_DAYS } from './maths.ts'
+import { FIRST_MATHS, MATHS, NUMBER_MATHS, ROLLING_DAYS } from './maths.ts'
 import type { PathsQuery } from './paths.ts'
 import type { DateRange } from './ranges.ts'
 import type { TrendsQuery } from './trends.ts'
@@ -255,7 +255,7 @@ export function questionAt(place: Place): fc.Arbitrary<Question> {
 /** Questions of one page: most of them about the same events, each in its own way. */
 export function pageAt(place: Place): fc.Arbitrary<readonly Question[]> {
   const sameEvents = trends(place).chain((base) => {
-    const maths = some(['total', 'dau', 'unique_session', 'first_time_for_user'])
+    const maths = some(['total', 'dau', 'unique_session', ...FIRST_MATHS])
     const other = fc
       .tuple(maths, fc.option(breakdown, { nil: undefined }), some(['BoldNumber', undefined]))
       .map(([math, breakdownFilter, display]): TrendsQuery => {

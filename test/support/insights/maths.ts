@@ -5,8 +5,10 @@ import type { Seen } from './world.ts'
 export const NUMBER_MATHS = [
   ...(['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const),
 ] as const
+export const FIRST_MATHS = ['first_time_for_user', 'first_matching_event_for_user'] as const
 export const MATHS = [
-  ...(['total', 'dau', 'unique_session', 'first_time_for_user'] as const),
+  ...(['total', 'dau', 'unique_session'] as const),
+  ...FIRST_MATHS,
   ...NUMBER_MATHS,
 ] as const
 export const ROLLING_DAYS: { readonly [math: string]: number | undefined } = {
@@ -56,7 +58,7 @@ export function mathOf(
     const sessions = events.map(({ properties }) => properties['$session_id'])
     return new Set(sessions.filter((id) => typeof id === 'string' && id !== '')).size
   }
-  if (['dau', 'first_time_for_user', ...Object.keys(ROLLING_DAYS)].includes(math)) {
+  if (['dau', ...FIRST_MATHS, ...Object.keys(ROLLING_DAYS)].includes(math)) {
     return actorsOf(events).size
   }
   return ofNumbers(

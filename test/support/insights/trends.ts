@@ -60,7 +60,8 @@ export function evaluateTrends(world: World, query: TrendsQuery) {
   const seen = seenIn(world)
   const of = query.series.map((node) => {
     const matches = matcherOf(world, query, node)
-    return { node, events: seen.filter(matches) }
+    const ofName = seen.filter(({ event }) => node.event === null || node.event === event)
+    return { node, events: seen.filter(matches), counted: countedOf(node, ofName, matches) }
   })
   const firsts = of.flatMap(({ events }) => events.slice(0, 1).map(({ at }) => at))
   const first = () => (firsts.length === 0 ? undefined : Math.min(...firsts))
@@ -69,8 +70,8 @@ export function evaluateTrends(world: World, query: TrendsQuery) {
   if (current === undefined) throw new Error('a question has a period')
   const top = topOf(query, of, current)
   const parts = periods.map((period) =>
-    of.map(({ node, events }, index) =>
-      partOf({ world, query, node, events, period, top: top[index] ?? [] }),
+    of.map(({ node, counted }, index) =>
+      partOf({ world, query, node, counted, period, top: top[index] ?? [] }),
     ),
   )
   const rows = periods.flatMap((period, index) => rowsOf(world, query, period, parts, index))
@@ -115,16 +116,15 @@ type PartInput = {
   readonly world: World
   readonly query: TrendsQuery
   readonly node: EventsNode
-  /** All that match, ever, in order of time. */
-  readonly events: readonly Seen[]
+  /** All that count, ever, in order of time. */
+  readonly counted: readonly Seen[]
   readonly period: Period
   readonly top: readonly string[]
 }
 
-function partOf({ world, query, node, events, period, top }: PartInput): Part {
+function partOf({ world, query, node, counted, period, top }: PartInput): Part {
   const by = query.breakdownFilter
   const math = node.math ?? 'total'
-  const counted = math === 'first_time_for_user' ? firstOfEach(events) : events
   const rowOf = (event: Seen): string | undefined => {
     if (by === undefined) return undefined
     const value = breakdownValue(by, event)
@@ -160,6 +160,17 @@ function partOf({ world, query, node, events, period, top }: PartInput): Part {
   const has = (value: string) =>
     counted.some((event) => isWithin(read, event.at) && rowOf(event) === value)
   return { node, data, total, values: [...top, ...[NONE, OTHER].filter(has)] }
+}
+
+/** @param ofName all events of the name of a series, whatever its filters. */
+function countedOf(
+  { math }: EventsNode,
+  ofName: readonly Seen[],
+  matches: (event: Seen) => boolean,
+): readonly Seen[] {
+  if (math === 'first_time_for_user') return firstOfEach(ofName).filter(matches)
+  const events = ofName.filter(matches)
+  return math === 'first_matching_event_for_user' ? firstOfEach(events) : events
 }
 
 function firstOfEach(events: readonly Seen[]): Seen[] {

@@ -1,6 +1,6 @@
 /** The vectors of the specification of insights, asked of the events of a store. */
 import type { Test } from 'tap'
-import type { Json } from '../../../src/core/json.ts'
+import { type Json, listOf, objectOf } from '../../../src/core/json.ts'
 import { putEvents, putPerson } from '../ingest/events.ts'
 import { asker } from '../query/questions.ts'
 import { testDatabase } from '../servers/database.ts'
@@ -24,6 +24,8 @@ export async function checkVectors(t: Test, events?: EventsElsewhere): Promise<v
   await t.test('trends', (t) => checkTrends(t, of(1, ZONE)))
   await t.test('funnels', (t) => checkFunnels(t, of(2, LATER)))
   await t.test('retention', (t) => checkRetention(t, of(3, LATER)))
+  await putPerson(sql, 4, { distinctIds: ['k', 'k2'], properties: { team: 'red' } })
+  await t.test('first events', (t) => checkFirsts(t, of(4, ZONE)))
 }
 
 type Vectors = ReturnType<typeof asker> & {
@@ -57,6 +59,68 @@ async function checkTrends(t: Test, { put, rows, ask }: Vectors): Promise<void> 
   const data = (await rows(hours))[0]?.data ?? []
   const ones = [...data.entries()].filter(([, count]) => count === 1).map(([hour]) => hour)
   t.strictSame([data.length, ones], [25, [0, 14, 24]])
+}
+
+/** Of a `paid` that passes the filters, and of one that does not: the first of each actor. */
+async function checkFirsts(t: Test, { put, rows }: Vectors): Promise<void> {
+  const paid = (distinctId: string, timestamp: string, plan: string, browser = 'Chrome') => ({
+    ...{ event: 'paid', distinctId, timestamp: `2026-${timestamp}Z` },
+    properties: { plan, browser },
+  })
+  await put([
+    paid('k', '09-01T00:00:00', 'free'),
+    paid('k2', '10-25T12:00:00', 'pro'),
+    paid('k', '10-26T12:00:00', 'pro'),
+    paid('l', '10-25T10:00:00', 'pro', 'Safari'),
+    paid('l', '10-26T10:00:00', 'pro'),
+    paid('m', '10-26T10:00:00', 'free'),
+    paid('m', '10-27T10:00:00', 'pro'),
+    { event: 'view', distinctId: 'n', timestamp: '2026-10-24T10:00:00Z' },
+    paid('n', '10-27T11:00:00', 'pro'),
+  ])
+  const pro: Json = [{ key: 'plan', value: ['pro'], operator: 'exact', type: 'event' }]
+  const red: Json = [{ key: 'team', value: ['red'], operator: 'exact', type: 'person' }]
+  const node = (math: string, properties: Json): Json => ({
+    ...{ kind: 'EventsNode', event: 'paid', math, properties },
+  })
+  const first = (properties: Json) => [
+    node('first_time_for_user', properties),
+    node('first_matching_event_for_user', properties),
+  ]
+  const dataOf = async (more: Record<string, Json>, series: readonly Json[]) =>
+    (await rows({ ...trends(series), ...more })).map(({ data }) => data)
+  t.strictSame(await dataOf({}, first([])), [
+    [1, 1, 1],
+    [1, 1, 1],
+  ])
+  t.strictSame(await dataOf({}, first(pro)), [
+    [1, 0, 1],
+    [2, 0, 2],
+  ])
+  t.strictSame(await dataOf({ properties: pro }, first(red)), [
+    [0, 0, 0],
+    [1, 0, 0],
+  ])
+  const bold = { trendsFilter: { display: 'BoldNumber' } }
+  const whole = await rows({ ...trends(first(pro)), ...bold })
+  t.strictSame(
+    whole.map(({ aggregated_value }) => aggregated_value),
+    [2, 4],
+  )
+  const breakdownFilter = { breakdown: 'browser', breakdown_type: 'event' }
+  t.strictSame(await dataOf({ breakdownFilter }, [node('first_time_for_user', pro)]), [
+    [0, 0, 1],
+    [1, 0, 0],
+  ])
+  const source = { kind: 'InsightActorsQuery', source: trends(first(pro)), day: '2026-10-25' }
+  for (const [series, ids] of [['l'], ['k', 'l']].entries()) {
+    const behind = await rows({ kind: 'ActorsQuery', source: { ...source, series } })
+    const names = behind.map((row) => listOf(row as unknown as Json).map(objectOf))
+    t.strictSame(
+      names.map(([actor]) => listOf(actor?.['distinct_ids'] ?? []).toSorted()[0]),
+      ids,
+    )
+  }
 }
 
 async function checkFunnels(t: Test, { put, ask }: Vectors): Promise<void> {
@@ -127,11 +191,11 @@ const BROWSERS = [
   ['$$_posthog_breakdown_other_$$', [0, 1, 0]],
 ]
 
-function view(math: string, more: Record<string, Json> = {}): Json {
+function view(math: string, more: Record<string, Json> = {}): Record<string, Json> {
   return { kind: 'EventsNode', event: 'view', math, ...more }
 }
 
-function trends(series: readonly Json[], more: Record<string, Json> = {}): Json {
+function trends(series: readonly Json[], more: Record<string, Json> = {}): Record<string, Json> {
   const dateRange = { date_from: '2026-10-25', date_to: '2026-10-27' }
   return { kind: 'TrendsQuery', series, dateRange, interval: 'day', ...more }
 }

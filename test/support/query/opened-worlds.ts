@@ -107,7 +107,9 @@ function nameOf({ id, distinct_ids: ids }: OpenedActor): string {
   return id ?? `lone ${ids.join()}`
 }
 
-const COUNTS = ['dau', 'weekly_active', 'monthly_active', 'first_time_for_user']
+const FIRST = ['first_time_for_user', 'first_matching_event_for_user']
+const COUNTS = ['dau', 'weekly_active', 'monthly_active', ...FIRST]
+const CHROME: Json = [{ key: 'browser', value: 'Chrome', operator: 'exact' }]
 const TOTALS = ['total', 'unique_session', 'sum', 'median']
 
 function questions(): readonly (readonly [string, Record<string, Json>])[] {
@@ -138,6 +140,7 @@ function questions(): readonly (readonly [string, Record<string, Json>])[] {
   return [
     ['weeks', trends(COUNTS, { interval: 'week', compareFilter: { compare: true } })],
     ['days', trends([...COUNTS, ...TOTALS], { trendsFilter: { display: 'BoldNumber' } })],
+    ['first of a browser', trends(FIRST, { properties: CHROME })],
     ['browsers', trends([...COUNTS, ...TOTALS], { breakdownFilter: browsers })],
     ['plans', trends(['dau', 'sum'], { breakdownFilter: plans, compareFilter: { compare: true } })],
     ['ordered', funnel({ funnelWindowInterval: 1 })],

@@ -3,7 +3,7 @@ export const INSIGHT_TEXTS = {
   title: 'New insight',
   insight: 'Insight',
   back: 'All insights',
-  unreadable: 'The address holds no question that can be read. This is a new one.',
+  unreadable: 'The address holds no readable question. This is a new one.',
   kinds: 'Kind of question',
   undo: 'Undo',
   redo: 'Redo',
@@ -49,15 +49,13 @@ export const MATHS: Options = [
   { value: 'monthly_active', label: 'Persons of 30 days' },
   { value: 'unique_session', label: 'Sessions' },
   { value: 'first_time_for_user', label: 'Persons, first time' },
+  { value: 'first_matching_event_for_user', label: 'Persons, first match' },
   { value: 'sum', label: 'Sum of' },
   { value: 'avg', label: 'Average of' },
   { value: 'min', label: 'Smallest of' },
   { value: 'max', label: 'Largest of' },
   { value: 'median', label: 'Median of' },
-  { value: 'p75', label: '75th percentile of' },
-  { value: 'p90', label: '90th percentile of' },
-  { value: 'p95', label: '95th percentile of' },
-  { value: 'p99', label: '99th percentile of' },
+  ...[75, 90, 95, 99].map((part) => ({ value: `p${part}`, label: `${part}th percentile of` })),
 ]
 
 /** How much earlier; a period is as long as the range. */

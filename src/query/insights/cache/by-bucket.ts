@@ -4,7 +4,7 @@ import { parseJson } from '../../../core/json-text/parse-json.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import { countsByDay, type DayCount, findCells } from '../../../store/insights/kept-answer-store.ts'
-import type { Series } from '../question.ts'
+import { FIRST_MATHS, type Series } from '../question.ts'
 import type { InsightReader } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
 import { dayOf, versionOf } from './answer-cache.ts'
@@ -89,7 +89,7 @@ export function cellsOf(
     const untilMs = starts[index + 1] ?? range.untilMs
     // Local days have up to 25 hours, and the last of them may have ended before the bucket.
     const first = rolling === undefined ? fromMs : untilMs - (rolling + 2) * DAY_MS
-    const isFirst = maths.kind === 'first_time_for_user'
+    const isFirst = FIRST_MATHS.includes(maths.kind)
     const reads = { first: isFirst ? undefined : dayOf(first), last: dayOf(untilMs - 1) }
     return { fromMs, untilMs, isPassing: isCut && index === starts.length - 1, reads }
   })

@@ -6,7 +6,7 @@ import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import type { BreakdownSource, ShownBreakdown } from '../../../store/insights/insight-events.ts'
 import { countsByDay, type DayCount } from '../../../store/insights/kept-answer-store.ts'
-import type { Series, TrendsQuestion } from '../question.ts'
+import { FIRST_MATHS, type Series, type TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
 import { type Counted, countSeries } from '../trends/count-series.ts'
@@ -101,7 +101,7 @@ const at = (item: Json, place: number) => (isList(item) ? item[place] : undefine
 
 /** With a breakdown, a number of 0 must say that the bucket has no event of the value. */
 function isMadeOfBuckets({ series: { maths }, breakdown }: Asked): boolean {
-  return breakdown === undefined || ['total', 'dau', 'first_time_for_user'].includes(maths.kind)
+  return breakdown === undefined || ['total', 'dau', ...FIRST_MATHS].includes(maths.kind)
 }
 
 /** How many cells the counters of events answer: all events of a name, by whole days of UTC. */

@@ -4,7 +4,7 @@ import { InvariantError } from '../../../core/code.ts'
 import { isObject } from '../../../core/json.ts'
 
 /** Raised when the same question is to be answered in another way: what was kept is void. */
-const FORMAT = 2
+const FORMAT = 3
 
 /**
  * A hash of values, hexadecimal.

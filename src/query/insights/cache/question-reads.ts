@@ -5,7 +5,7 @@ import { needsPerson } from '../../../events/trees/expression.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
-import type { NumbersQuestion, Series, TrendsQuestion } from '../question.ts'
+import { FIRST_MATHS, type NumbersQuestion, type Series, type TrendsQuestion } from '../question.ts'
 import { comparedRange } from '../time/compared-range.ts'
 import { rangeOf } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
@@ -28,7 +28,7 @@ const BEFORE_MS = 35 * DAY_MS
 /** Longer than a period of retention. */
 const PERIOD_MS = { Hour: DAY_MS, Day: 2 * DAY_MS, Week: 8 * DAY_MS, Month: 32 * DAY_MS }
 const ROLLING: readonly string[] = ['weekly_active', 'monthly_active']
-const ACTORS: readonly string[] = ['dau', 'first_time_for_user', ...ROLLING]
+const ACTORS: readonly string[] = ['dau', ...FIRST_MATHS, ...ROLLING]
 
 export function readsOf(question: NumbersQuestion): QuestionReads {
   switch (question.kind) {
@@ -82,7 +82,7 @@ function readsOfTrends(question: TrendsQuestion): QuestionReads {
   const maths = series.map((each) => each.maths.kind)
   const isLong = interval === 'week' || interval === 'month' || maths.some(isIn(ROLLING))
   const range = around(question, isLong ? BEFORE_MS : 0)
-  const isFirst = maths.includes('first_time_for_user')
+  const isFirst = maths.some(isIn(FIRST_MATHS))
   const isOfEvents = ofEvents(question, series) && hasEventSource(breakdown)
   return {
     names: namesOf(series),

@@ -1,6 +1,11 @@
 /** Counts one series of a question in the buckets of a grid. */
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import type { Measure, ShownBreakdown, TrendCell } from '../../../store/insights/insight-events.ts'
+import {
+  isFirst,
+  type Measure,
+  type ShownBreakdown,
+  type TrendCell,
+} from '../../../store/insights/insight-events.ts'
 import type { Maths } from '../question.ts'
 import { type InsightReader, until, within } from '../reader.ts'
 import { type Grid, gridOf, type Range, startOf } from '../time/grid.ts'
@@ -64,9 +69,7 @@ function edgesOf({ starts, range }: Grid): readonly number[] {
 
 /** For the first events of actors, everything before counts too. */
 function readBy(measure: Measure, selection: EventSelection, range: Range): EventSelection {
-  return measure.kind === 'first_events'
-    ? until(selection, range.untilMs)
-    : within(selection, range)
+  return isFirst(measure) ? until(selection, range.untilMs) : within(selection, range)
 }
 
 /** A number stands for the actors of so many days. */
@@ -79,7 +82,9 @@ function measureOf(maths: Maths): Measure | number {
     case 'unique_session':
       return { kind: 'sessions' }
     case 'first_time_for_user':
-      return { kind: 'first_events' }
+      return { kind: 'first_ever' }
+    case 'first_matching_event_for_user':
+      return { kind: 'first_matching' }
     case 'weekly_active':
       return 7
     case 'monthly_active':

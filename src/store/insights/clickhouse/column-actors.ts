@@ -4,10 +4,16 @@ import type { EventSelection } from '../../events/event-selection.ts'
 import type { NumberLists } from '../../events-clickhouse/number-lists.ts'
 import { type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
 import { type ActorKey, type ActorText, type Packing, packingOf } from '../actor-text.ts'
-import type { ActorEventOptions, ActorPage, EventRole, TrendNumber } from '../insight-events.ts'
+import {
+  type ActorEventOptions,
+  type ActorPage,
+  type EventRole,
+  isFirst,
+  type TrendNumber,
+} from '../insight-events.ts'
 import type { Asking } from './asking.ts'
 import { ACTOR, ACTOR_HASH, ACTOR_ORDER, anyOf, maskOf, shownPlace } from './column-fragments.ts'
-import { countedEvents } from './column-trends.ts'
+import { countedEvents, prepareCount } from './column-trends.ts'
 
 /** Numbers of an item, joined by colons, items by blanks: what `eventsOf` and `pairsOf` read. */
 const PAIRS = fragment`arrayStringConcat(arrayMap(x -> concat(toString(x.1), ':', toString(x.2)),
@@ -111,12 +117,11 @@ async function behind(
   asking: Asking,
   { selection, measure, parts, value }: TrendNumber,
 ): Promise<Fragment | undefined> {
-  const beside = { breakdown: parts.breakdown?.source, readsActors: true }
-  const prepared = await asking.prepare(selection, beside)
+  const prepared = await prepareCount(asking, selection, measure, parts, true)
   const isShown = parts.breakdown?.shown.includes(value) === true
   const text = isShown ? prepared.breakdown?.textOf(value) : value
   if (text === undefined) return undefined
-  const isMeasured = measure.kind !== 'actors' && measure.kind !== 'first_events'
+  const isMeasured = measure.kind !== 'actors' && !isFirst(measure)
   return fragment`select person, lone from (${countedEvents(prepared, measure, parts, true)})
     where bucket = 1 and value = ${text}
       ${isMeasured ? fragment`and isNotNull(measured)` : fragment``}`

@@ -2,18 +2,27 @@
 import type { EventSelection } from '../../events/event-selection.ts'
 import { isNumberMember, memberText } from '../../events-clickhouse/render/json-member.ts'
 import { type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
-import type {
-  BreakdownSource,
-  Measure,
-  RollingEdge,
-  TrendCell,
-  TrendParts,
-  ValueEvents,
+import {
+  type BreakdownSource,
+  type FirstMeasure,
+  isFirst,
+  type Measure,
+  type RollingEdge,
+  type TrendCell,
+  type TrendParts,
+  type ValueEvents,
 } from '../insight-events.ts'
 import type { Asking, Prepared } from './asking.ts'
-import { ACTOR, bucketOf, DIFFERENT_ACTORS, shownText, shownValue } from './column-fragments.ts'
+import {
+  ACTOR,
+  bucketOf,
+  DIFFERENT_ACTORS,
+  isIn,
+  shownText,
+  shownValue,
+} from './column-fragments.ts'
 
-type EventMeasure = Exclude<Measure, { kind: 'actors' | 'first_events' }>
+type EventMeasure = Exclude<Measure, { kind: 'actors' | FirstMeasure }>
 
 export async function countTrend(
   asking: Asking,
@@ -21,11 +30,8 @@ export async function countTrend(
   measure: Measure,
   parts: TrendParts,
 ): Promise<readonly TrendCell[]> {
-  const readsActors = countsActors(measure)
-  const prepared = await asking.prepare(selection, {
-    breakdown: parts.breakdown?.source,
-    readsActors,
-  })
+  const readsActors = measure.kind === 'actors' || isFirst(measure)
+  const prepared = await prepareCount(asking, selection, measure, parts, readsActors)
   const counted = countedEvents(prepared, measure, parts, readsActors)
   const rows = await asking.rows(fragment`
     select bucket - 1, value, ${numberOf(measure)} from (${counted})
@@ -37,8 +43,29 @@ export async function countTrend(
   }))
 }
 
-function countsActors(measure: Measure): measure is Exclude<Measure, EventMeasure> {
-  return measure.kind === 'actors' || measure.kind === 'first_events'
+/** What `countedEvents` reads of a selection. */
+type Counting = Prepared & {
+  /** What an actor's first event must be to count. */
+  readonly counts: Fragment
+}
+
+export async function prepareCount(
+  asking: Asking,
+  selection: EventSelection,
+  measure: Measure,
+  parts: TrendParts,
+  readsActors: boolean,
+): Promise<Counting> {
+  const beside = { breakdown: parts.breakdown?.source, readsActors }
+  if (measure.kind !== 'first_ever') {
+    return { ...(await asking.prepare(selection, beside)), counts: fragment`true` }
+  }
+  // Persons stay a condition of what is read: it holds for all events of an actor, or for none.
+  const { where, needsPerson, ...all } = selection
+  const role = { event: selection.event ?? null, where, needsPerson }
+  const read = { ...all, needsPerson, where: undefined }
+  const prepared = await asking.prepare(read, { ...beside, roles: [role] })
+  return { ...prepared, counts: isIn(role, prepared.elsewhere) }
 }
 
 /**
@@ -46,7 +73,7 @@ function countsActors(measure: Measure): measure is Exclude<Measure, EventMeasur
  * @param withActors and its actor: `prepared` reads them.
  */
 export function countedEvents(
-  { from, breakdown }: Prepared,
+  { from, breakdown, counts }: Counting,
   measure: Measure,
   parts: TrendParts,
   withActors: boolean,
@@ -56,19 +83,20 @@ export function countedEvents(
   if (measure.kind === 'actors') {
     return fragment`select ${bucket} as bucket, ${value} as value, ${ACTOR} ${from}`
   }
-  if (measure.kind !== 'first_events') {
+  if (!isFirst(measure)) {
     const actor = withActors ? fragment`${ACTOR}, ` : fragment``
     return fragment`
       select ${bucket} as bucket, ${value} as value, ${actor}${measuredOf(measure)} as measured
       ${from}`
   }
-  // Each actor's first event of all, in each of its cohorts.
+  // Each actor's first event, in each of its cohorts.
   const isByCohort = parts.breakdown?.source.kind === 'cohorts'
   return fragment`
     select tupleElement(first, 1) as bucket, tupleElement(first, 2) as value, person, lone from (
-      select argMin((${bucket}, ${value}), (e.timestamp_us, UUIDToNum(e.uuid))) as first, ${ACTOR}
+      select argMin((${bucket}, ${value}, ${counts}), (e.timestamp_us, UUIDToNum(e.uuid))) as first,
+        ${ACTOR}
       ${from} group by person, lone${isByCohort ? fragment`, b` : fragment``}
-    )`
+    ) where tupleElement(first, 3)`
 }
 
 /** Null where the event adds nothing to the number. */
@@ -109,7 +137,8 @@ const QUANTILES: Readonly<Record<keyof typeof LEVELS, Fragment>> = {
 function numberOf({ kind }: Measure): Fragment {
   switch (kind) {
     case 'events':
-    case 'first_events':
+    case 'first_ever':
+    case 'first_matching':
       return fragment`count()`
     case 'actors':
       return DIFFERENT_ACTORS
@@ -134,15 +163,15 @@ export async function rollingActors(
   days: number,
   parts: TrendParts,
 ): Promise<readonly RollingEdge[]> {
-  const beside = { breakdown: parts.breakdown?.source, readsActors: true }
-  const prepared = await asking.prepare(selection, beside)
+  const measure = { kind: 'actors' } as const
+  const prepared = await prepareCount(asking, selection, measure, parts, true)
   const ends = fragment`arrayMap((d, n) -> (toInt32(least(n, d + ${wholeNumbers([days])})), -1),
     active, arrayPushBack(arrayPopFront(active), 2147483647))`
   const rows = await asking.rows(fragment`
     select tupleElement(change, 1) - 1 as day, value, sum(tupleElement(change, 2)) from (
       select value, arrayJoin(arrayConcat(arrayMap(d -> (d, 1), active), ${ends})) as change from (
         select value, arraySort(groupUniqArray(bucket)) as active
-        from (${countedEvents(prepared, { kind: 'actors' }, parts, true)}) group by value, person, lone
+        from (${countedEvents(prepared, measure, parts, true)}) group by value, person, lone
       )
     ) group by day, value`)
   return rows.map(([day, value, change]) => ({
