@@ -1260,9 +1260,9 @@ export function listInvites(
 }
 
 /**
- * Invites somebody. The message, and names, are in the mail from level 8 on; others invite in our
- * words alone. An organization, and a user, may make a number of invites a day: over it the answer
- * is 429.
+ * Invites somebody. What invites the same address already, in whatever case, is taken back. The
+ * message, and names, are in the mail from level 8 on; others invite in our words alone. An
+ * organization, and a user, may make a number of invites a day: over it the answer is 429.
  *
  * `POST /api/organizations/{parent_lookup_organization_id}/invites/`
  */
@@ -1296,7 +1296,8 @@ export function deleteInvite(
 }
 
 /**
- * Makes all invites or none. A body of one invite is answered with one.
+ * Makes all invites or none. A body of one invite is answered with one. Of several to one address
+ * the last stands.
  *
  * `POST /api/organizations/{parent_lookup_organization_id}/invites/bulk/`
  */

@@ -2587,7 +2587,7 @@ export type DeleteInviteInput = {
 export type BulkCreateInvitesInput = {
   /** UUID of the organization, or @current. */
   readonly parent_lookup_organization_id: string | number
-  /** The invites, all for different addresses. */
+  /** The invites. */
   readonly invites: readonly { readonly target_email: string; readonly first_name?: string; readonly message?: string | null }[] | { readonly target_email: string; readonly first_name?: string; readonly message?: string | null }
 }
 

@@ -26,7 +26,8 @@ const withProperty = (property: object, more: object = {}) => ({
   groups: [{ properties: [property] }],
   ...more,
 })
-const FAULTS: readonly [string, object, ApiCase['expect']][] = [
+type Fault = readonly [string, object, ApiCase['expect']]
+const FAULTS: readonly Fault[] = [
   [
     'a property of another type is refused',
     withProperty({ key: 'x', type: 'session', value: 1 }),
@@ -74,6 +75,21 @@ const FAULTS: readonly [string, object, ApiCase['expect']][] = [
   [
     'a payload of a boolean flag is that of true',
     { groups: [], payloads: { false: '1' } },
+    FILTER_FAULT,
+  ],
+  ...['{broken', 'text', '', ' ', "{'a': 1}", '1,', 'NaN', '01', '"a" "b"'].map(
+    (payload): Fault => [
+      `a payload that is no JSON is refused: ${JSON.stringify(payload)}`,
+      { groups: [{}], payloads: { true: payload } },
+      FILTER_FAULT,
+    ],
+  ),
+  [
+    'a payload of a variant that is no JSON is refused',
+    {
+      multivariate: { variants: [{ key: 'a', rollout_percentage: 100 }] },
+      payloads: { a: '{broken' },
+    },
     FILTER_FAULT,
   ],
   [

@@ -51,10 +51,8 @@ const setup: readonly ApiCase[] = [
   }),
   flag('remote', withPayload('{"a": [1, 2.50, null]}'), { remote_flag: 'id' }),
   flag('secret', { ...withPayload('"hidden"'), has_encrypted_payloads: true }),
-  flag('typed', withPayload('no quotes')),
   flag('parsed', withPayload({ b: true })),
   flag('large', withPayload('12345678901234567890')),
-  flag('empty', withPayload('')),
   flag('off', { ...withPayload('1'), active: false }),
   flag('several', {
     filters: {
@@ -92,15 +90,13 @@ const setup: readonly ApiCase[] = [
   },
 ]
 
-const KEYS = ['simple', 'remote', 'secret', 'typed', 'parsed', 'large', 'empty', 'off', 'several']
+const KEYS = ['simple', 'remote', 'secret', 'parsed', 'large', 'off', 'several']
 const PAYLOADS = [
   absent,
   { true: '{"a": [1, 2.50, null]}' },
   { true: '"hidden"' },
-  { true: 'no quotes' },
   { true: '{"b":true}' },
   { true: '12345678901234567890' },
-  { true: '' },
   { true: '1' },
   { one: '1' },
 ]
@@ -248,10 +244,8 @@ const payloads: readonly ApiCase[] = [
   remote('remote', '{"a": [1, 2.50, null]}'),
   remote('{remote_flag}', '{"a": [1, 2.50, null]}'),
   remote('secret', '"hidden"'),
-  remote('typed', '"no quotes"'),
   remote('parsed', '{"b":true}'),
   remote('large', '12345678901234567890'),
-  remote('empty', 'null'),
   remote('simple', 'null'),
   remote('several', 'null'),
   remote('off', 'null'),

@@ -69,11 +69,11 @@ const create: readonly ApiCase[] = [
     shows: 'permission',
     as: 'member',
     path: '/api/organizations/@current/invites',
-    body: { target_email: 'INVITED@example.org', message: null },
+    body: { target_email: 'SECOND@example.org', message: null },
     expect: {
       status: 201,
       body: {
-        target_email: 'INVITED@example.org',
+        target_email: 'SECOND@example.org',
         first_name: '',
         message: null,
         created_by: { id: '{member_id}' },
@@ -420,4 +420,40 @@ const remove: readonly ApiCase[] = [
   ),
 ]
 
-export const cases: readonly ApiCase[] = [...create, ...list, ...bulk, ...remove]
+const again: readonly ApiCase[] = [
+  ...(
+    [
+      ['kim@example.org', { kim_first: 'id' }],
+      ['KIM@example.org', { kim_second: 'id' }],
+      ['Kim@Example.org', {}],
+    ] as const
+  ).map(
+    ([target_email, save]): ApiCase => ({
+      name: `${target_email} is invited`,
+      endpoint: CREATE,
+      shows: 'success',
+      path: OURS,
+      body: { target_email },
+      expect: { status: 201, body: { target_email, is_expired: false } },
+      save,
+    }),
+  ),
+  ...['kim_first', 'kim_second'].map(
+    (name): ApiCase => ({
+      name: `the last invite of an address stands alone, whatever its case: ${name} is gone`,
+      endpoint: DELETE,
+      shows: 'error',
+      path: `${OURS}{${name}}/`,
+      expect: NOT_FOUND,
+    }),
+  ),
+  {
+    name: 'the invite to the address that was invited thrice is the newest',
+    endpoint: LIST,
+    shows: 'success',
+    path: `${OURS}?limit=1`,
+    expect: { status: 200, body: { results: [{ target_email: 'Kim@Example.org' }] } },
+  },
+]
+
+export const cases: readonly ApiCase[] = [...create, ...list, ...bulk, ...remove, ...again]

@@ -32,6 +32,7 @@ import { auditorOf } from '../audit.ts'
 import { toWireValue } from '../wire-value.ts'
 import { refusingWithoutKey } from '../without-key.ts'
 import { toFeatureFlag } from './flag-message.ts'
+import { requireJsonPayloads } from './flag-payloads.ts'
 import { refuseUnknownMasks, sealedSettings } from './flag-secrets.ts'
 import { toSnapshot } from './flag-snapshot.ts'
 
@@ -180,7 +181,9 @@ async function requireValidFilters(
       isStored: as === 'stored',
     }
     accepted(validateFlagFilters(filters, context))
-    if (as === 'given') accepted(judgeSum({ flags, cohorts }))
+    if (as === 'stored') return
+    requireJsonPayloads(filters)
+    accepted(judgeSum({ flags, cohorts }))
   })
 }
 

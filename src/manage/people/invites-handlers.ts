@@ -16,6 +16,7 @@ import { countOfDay } from '../../store/people/daily-count-store.ts'
 import {
   countInvites,
   deleteInvite,
+  deleteInvitesTo,
   insertInvites,
   listInvites,
   type NewInvite,
@@ -85,7 +86,10 @@ type InviteFields = Pick<
   'target_email' | 'first_name' | 'message' | 'null_fields'
 >
 
-/** Makes all of them, with their mails and entries, or none. Only this answer has their tokens. */
+/**
+ * Makes all of them, with their mails and entries, or none. Only this answer has their tokens. Each
+ * takes the place of what invites its address already, an earlier one of `asked` too.
+ */
 async function makeInvites(
   { sql, settings }: InviteHandlersDeps,
   access: OrganizationAccess,
@@ -108,13 +112,21 @@ async function makeInvites(
     }
     const place = { organization, author: principal.userId }
     const invites = await insertInvites(tx, place, wanted, mail !== undefined)
+    const standing = new Map(wanted.map((invite) => [invite.targetEmail.toLowerCase(), invite.id]))
+    const kept = [...standing.values()]
+    // The counts above hold up whoever else invites to the organization until this has ended.
+    const replaced = await deleteInvitesTo(tx, organization, emails, kept)
     // Sent one after the other without waiting: one round trip for all.
-    const writes = invites.map((invite) =>
-      auditInvite(tx, { principal, access }, { before: null, after: invite }),
-    )
+    const by = { principal, access }
+    const writes = [
+      ...invites.map((invite) => auditInvite(tx, by, { before: null, after: invite })),
+      ...replaced.map((invite) => auditInvite(tx, by, { before: invite, after: null })),
+    ]
     if (mail !== undefined) {
-      const mails = invites.map((invite, at) =>
-        toMail(invite, access.level, `${mail.publicUrl}/signup/${drafts[at]?.mailToken}`),
+      const mails = invites.flatMap((invite, at) =>
+        kept.includes(invite.id)
+          ? toMail(invite, access.level, `${mail.publicUrl}/signup/${drafts[at]?.mailToken}`)
+          : [],
       )
       writes.push(insertMails(tx, mails))
     }

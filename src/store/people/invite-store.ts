@@ -118,6 +118,23 @@ export async function deleteInvite(
   return row
 }
 
+/** Deletes what invites to one of these addresses, in whatever case, but those with the ids `kept`. */
+export async function deleteInvitesTo(
+  tx: Db,
+  organization: OrganizationId,
+  emails: readonly string[],
+  kept: readonly string[],
+): Promise<StoredInvite[]> {
+  return await tx<StoredInvite[]>`
+    with gone as (
+      delete from invites
+      where organization_id = ${organization} and id <> all(${kept}::text[]::uuid[])
+        and lower(target_email) in (select lower(e) from unnest(${emails}::text[]) e)
+      returning *
+    )
+    select ${inviteColumns(tx)} from gone i ${inviteJoins(tx)} order by i.created_at, i.id`
+}
+
 /** Deletes the invites that a user has made, those to one organization unless it is undefined. */
 export async function deleteInvitesBy(
   tx: Db,

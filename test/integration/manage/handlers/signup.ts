@@ -97,8 +97,8 @@ t.test(
     const other = await makeUser(m.sql, 'other@example.com')
     await m.sql`
     update projects set access_control = true where organization_id = ${m.owner.organizationId}`
+    const replaced = await m.invite('ann@example.com')
     const { token } = await m.invite('Ann@Example.com')
-    const again = await m.invite('ann@example.com')
     const elsewhere = await m.invite('ANN@example.com', other)
     const stays = await m.invite('bob@example.com')
     const made = await m.accept(token, {
@@ -115,7 +115,7 @@ t.test(
       personal_api_key: /^phx_[0-9A-Za-z]{43}$/,
     })
     t.notOk('project_id' in made, 'a plain member does not see the only project')
-    for (const gone of [token, again.token]) {
+    for (const gone of [token, replaced.token]) {
       t.match(await refusal(m.show(gone)), { is: 'not_found' })
     }
     for (const { id, token: open } of [stays, elsewhere]) t.equal((await m.show(open)).id, id)
