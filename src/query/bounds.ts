@@ -1,15 +1,40 @@
 /** The times that bound a query: how they are read and written. */
 import { formatInstant, type Instant, isInYears0To9999 } from '../events/time/instant.ts'
 import { parseIsoTime } from '../events/time/iso-time.ts'
+import { UTC, type Zone } from './insights/time/zone.ts'
 import { parseRelativeDate } from './relative-date.ts'
 
 /** A time whose zone has lost its `+`: a query that does not escape the sign delivers a space. */
 const SPACED_ZONE = /^(.*[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?) (\d{2}:?\d{2})$/
 
-/** Reads `after` or `before`: ISO 8601, or relative to `nowMs`. */
-export function parseBound(text: string, nowMs: number): Instant | undefined {
+/** A time of ISO 8601 that names its zone. */
+const ZONED = /[T ]\S*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+const HOURS = /^-?\d+h/
+
+/**
+ * Reads `after` or `before`: ISO 8601, or relative to `nowMs`.
+ * @param zone of what names none.
+ */
+export function parseBound(text: string, nowMs: number, zone = UTC): Instant | undefined {
   const trimmed = text.trim()
-  return parseRelativeDate(trimmed, nowMs) ?? parseIsoTime(trimmed.replace(SPACED_ZONE, '$1+$2'))
+  const relative = parseRelativeIn(trimmed, nowMs, zone)
+  if (relative !== undefined) return relative
+  const iso = trimmed.replace(SPACED_ZONE, '$1+$2')
+  const time = parseIsoTime(iso)
+  return time === undefined || ZONED.test(iso) ? time : { ms: zone.instantOf(time.ms), us: time.us }
+}
+
+/** Cut to the day of the zone, hours to its hour. */
+function parseRelativeIn(text: string, nowMs: number, zone: Zone): Instant | undefined {
+  const inUtc = parseRelativeDate(text, nowMs)
+  if (inUtc === undefined || zone === UTC) return inUtc
+  if (HOURS.test(text)) {
+    const offset = zone.offsetAt(inUtc.ms)
+    const wall = parseRelativeDate(text, nowMs + offset) ?? inUtc
+    return { ms: wall.ms - offset, us: 0 }
+  }
+  const wall = parseRelativeDate(text, zone.wallAt(nowMs)) ?? inUtc
+  return { ms: zone.instantOf(wall.ms), us: 0 }
 }
 
 /** Decimal text of the microseconds since the epoch, as statements bind it. */

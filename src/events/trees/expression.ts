@@ -1,5 +1,7 @@
 /** Checked expressions as trees: every part has a type, and all of it is data. */
+
 import { FIELDS, type FieldName } from './fields.ts'
+import type { LocalTime } from './local-time.ts'
 import type { ArgumentsOf, Operation } from './operations.ts'
 import type { TimeUnit, ValueType } from './value-type.ts'
 
@@ -36,7 +38,12 @@ type Node = {
 }
 type Plain = Node & { readonly operation: PlainOperation }
 type Rounding = Node & { readonly operation: 'round'; readonly digits: number }
-type OfUnit = Node & { readonly operation: 'start_of' | 'difference'; readonly unit: TimeUnit }
+type OfUnit = Node & {
+  readonly operation: 'start_of' | 'difference'
+  readonly unit: TimeUnit
+  /** Of which the units are; UTC without. */
+  readonly local?: LocalTime | undefined
+}
 
 /** Those that are settled by their arguments alone. */
 export type PlainOperation = Exclude<Operation, 'round' | 'start_of' | 'difference'>

@@ -8,13 +8,12 @@ import { fieldOf } from './fields.ts'
 import { FUNCTIONS } from './functions.ts'
 import { OPERATOR_RULES } from './operators.ts'
 import { ProblemRaised, settled } from './problem.ts'
-import { isRefusal, MANY, type Rule } from './rules.ts'
+import { isRefusal, MANY, type Moment, type Rule } from './rules.ts'
 import { canonical, type Expression, type Problem } from './tree.ts'
 import { isProperty } from './typed.ts'
 
 /** Where an expression stands, and what it may use there. */
-export type Scope = {
-  readonly nowMs: number
+export type Scope = Moment & {
   /**
    * The groups that the expression is evaluated for. Without groups it is evaluated for each event.
    */
@@ -123,9 +122,9 @@ function called(call: Extract<Expression, { kind: 'call' }>, scope: Scope): Type
 const NESTED = 'An aggregate within an aggregate'
 
 function aggregated(rule: Rule, call: Call, scope: Scope): Typed {
-  const { grouping, nowMs } = scope
+  const { grouping, nowMs, local } = scope
   if (grouping === undefined) throw new ProblemRaised(scope.noAggregates, call.at)
-  const inner = { nowMs, noAggregates: NESTED }
+  const inner = { nowMs, local, noAggregates: NESTED }
   const place = columnOf(grouping.aggregates, canonical(call), () => applied(rule, call, inner))
   const { type } = grouping.aggregates[place]?.value ?? { type: 'Float64' }
   return { kind: 'column', of: 'aggregate', type, place, isProperty: false }
@@ -138,7 +137,7 @@ function applied(rule: Rule, call: Call, scope: Scope): Typed {
   }
   const result = rule.apply(
     args.map((arg) => understand(arg, scope)),
-    scope.nowMs,
+    scope,
   )
   if (!isRefusal(result)) return result
   const blamed = result.argument === undefined ? undefined : args[result.argument]

@@ -46,9 +46,9 @@ function conditions(operation: PlainOperation): Rule {
   return {
     arityMin: 2,
     arityMax: MANY,
-    apply: (args, nowMs) => {
+    apply: (args, at) => {
       const wants = args.map((): ValueType => 'Bool')
-      return taking(wants, 'Bool', operation).apply(args, nowMs)
+      return taking(wants, 'Bool', operation).apply(args, at)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Makes the rules of functions, operators and aggregates: their arguments and their types. */
 import { assert } from '../../core/code.ts'
 import type { PlainOperation, Typed } from '../../events/trees/expression.ts'
+import type { LocalTime } from '../../events/trees/local-time.ts'
 import { isNumeric, type ValueType } from '../../events/trees/value-type.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
@@ -13,7 +14,14 @@ export type Rule = {
   readonly arityMin: number
   readonly arityMax: number
   /** Checks a call whose number of arguments fits the arity. */
-  readonly apply: (args: readonly Typed[], nowMs: number) => Typed | Refusal
+  readonly apply: (args: readonly Typed[], at: Moment) => Typed | Refusal
+}
+
+/** When, and where, an expression is asked. */
+export type Moment = {
+  readonly nowMs: number
+  /** Of which days and other units are; UTC without. */
+  readonly local?: LocalTime | undefined
 }
 
 /** Why a call is wrong, and which argument is at fault, if one is. */

@@ -8,6 +8,7 @@ import {
   byType,
   converted,
   isRefusal,
+  type Moment,
   type Refusal,
   type Rule,
   unfit,
@@ -18,17 +19,21 @@ export const TIME_FUNCTIONS: Readonly<Record<string, Rule>> = {
   now: {
     arityMin: 0,
     arityMax: 0,
-    apply: (_, nowMs) => ({
+    apply: (_, { nowMs }) => ({
       kind: 'constant',
       type: 'DateTime',
       value: String(BigInt(nowMs) * 1_000n),
     }),
   },
   toDateTime: byType(toTime),
-  toDate: byType((arg) => {
-    const time = toTime(arg)
-    return isRefusal(time) ? time : startOf('day', time)
-  }),
+  toDate: {
+    arityMin: 1,
+    arityMax: 1,
+    apply: (args, at) => {
+      const time = toTime(argumentAt(args, 0))
+      return isRefusal(time) ? time : startOf('day', time, at)
+    },
+  },
   toStartOfMinute: truncation('minute'),
   toStartOfHour: truncation('hour'),
   toStartOfDay: truncation('day'),
@@ -37,7 +42,10 @@ export const TIME_FUNCTIONS: Readonly<Record<string, Rule>> = {
   toStartOfYear: truncation('year'),
   dateTrunc: withUnit(2, truncation),
   dateDiff: withUnit(3, (unit) =>
-    ofTimes(2, (args) => ({ kind: 'apply', type: 'Int64', operation: 'difference', unit, args })),
+    ofTimes(2, (args, { local }) => ({
+      ...{ kind: 'apply', type: 'Int64', operation: 'difference', unit, args },
+      ...(local && { local }),
+    })),
   ),
 }
 
@@ -56,20 +64,21 @@ function unread(arg: Typed): Refusal {
 }
 
 function truncation(unit: TimeUnit): Rule {
-  return ofTimes(1, (args) => startOf(unit, argumentAt(args, 0)))
+  return ofTimes(1, (args, at) => startOf(unit, argumentAt(args, 0), at))
 }
 
-function startOf(unit: TimeUnit, time: Typed): Typed {
-  return { kind: 'apply', type: 'DateTime', operation: 'start_of', unit, args: [time] }
+function startOf(unit: TimeUnit, time: Typed, { local }: Moment): Typed {
+  const node = { kind: 'apply', type: 'DateTime', operation: 'start_of', unit } as const
+  return { ...node, ...(local && { local }), args: [time] }
 }
 
-function ofTimes(arity: number, make: (times: readonly Typed[]) => Typed): Rule {
+function ofTimes(arity: number, make: (times: readonly Typed[], at: Moment) => Typed): Rule {
   return {
     arityMin: arity,
     arityMax: arity,
-    apply: (args) => {
+    apply: (args, at) => {
       const times = converted(args, () => 'DateTime')
-      return isRefusal(times) ? times : make(times)
+      return isRefusal(times) ? times : make(times, at)
     },
   }
 }
@@ -79,13 +88,13 @@ function withUnit(arity: number, ruleOf: (unit: TimeUnit) => Rule): Rule {
   return {
     arityMin: arity,
     arityMax: arity,
-    apply: ([first, ...others], nowMs) => {
+    apply: ([first, ...others], at) => {
       const name = first?.kind === 'constant' && first.type === 'String' ? first.value : ''
       const unit = TIME_UNITS.find((each) => each === name.toLowerCase())
       if (unit === undefined) {
         return { refused: `The unit is one of ${TIME_UNITS.join(', ')}, in quotes`, argument: 0 }
       }
-      const applied = ruleOf(unit).apply(others, nowMs)
+      const applied = ruleOf(unit).apply(others, at)
       const isAbout = 'refused' in applied && applied.argument !== undefined
       return isAbout ? { ...applied, argument: (applied.argument ?? 0) + 1 } : applied
     },

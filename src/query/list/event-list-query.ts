@@ -10,6 +10,7 @@ import type { Instant } from '../../events/time/instant.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { microsOf, parseBound } from '../bounds.ts'
+import { UTC, type Zone } from '../insights/time/zone.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
 import { parseFilters } from './filters.ts'
@@ -60,18 +61,22 @@ export type QueryError = {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BIGINT_DIGITS = /^\d{1,18}$/
 
-/** Reads the parameters; errors name the first that is wrong. */
+/**
+ * Reads the parameters; errors name the first that is wrong.
+ * @param zone of bounds that name none.
+ */
 export function parseEventList(
   request: EventListRequest,
   nowMs: number,
   expressions: Budget = createBudget(),
+  zone: Zone = UTC,
 ): Result<EventListQuery, QueryError> {
-  const after = request.after === '' ? undefined : parseBound(request.after, nowMs)
+  const after = request.after === '' ? undefined : parseBound(request.after, nowMs, zone)
   if (request.after !== '' && after === undefined) return invalidDate('after')
   const before =
     request.before === ''
       ? { ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }
-      : parseBound(request.before, nowMs)
+      : parseBound(request.before, nowMs, zone)
   if (before === undefined) return invalidDate('before')
   const filter = parseFilters(request.properties, nowMs, expressions, request.cohorts)
   if (!filter.ok) return err({ code: 'invalid_input', ...filter.error })

@@ -6,6 +6,8 @@ import type { TableRow } from '../../events/ports.ts'
 import type { Cell } from '../../events/trees/table.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
+import { localTimeOf } from '../insights/time/local-time-of.ts'
+import { UTC, type Zone } from '../insights/time/zone.ts'
 import { conditionOf, createBudget } from '../language/expressions.ts'
 import {
   askedOf,
@@ -40,11 +42,12 @@ export type EventTable = {
 export function parseEventTable(
   request: EventListRequest & TableRequest,
   nowMs: number,
+  zone: Zone = UTC,
 ): Result<EventTableQuery, QueryError> {
   const budget = createBudget()
-  const events = parseEventList({ ...request, orderBy: '', where: [] }, nowMs, budget)
+  const events = parseEventList({ ...request, orderBy: '', where: [] }, nowMs, budget, zone)
   if (!events.ok) return events
-  const table = parseTable(request, nowMs, budget)
+  const table = parseTable(request, { nowMs, local: localTimeOf(zone) }, budget)
   if (!table.ok) return err({ code: 'invalid_input', ...table.error })
   const where = conditionOf(table.value.conditions)
   return ok({ events: { ...events.value, where }, table: table.value })

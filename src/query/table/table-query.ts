@@ -17,6 +17,7 @@ import {
   parseOrderItem,
   parseSelectItem,
 } from '../language/parser.ts'
+import type { Moment } from '../language/rules.ts'
 import {
   type Budget,
   canonical,
@@ -66,7 +67,7 @@ export function asksForTable({ select }: TableRequest): boolean {
  */
 export function parseTable(
   request: TableRequest,
-  nowMs: number,
+  at: Moment,
   budget: Budget = createBudget(),
 ): Result<TableQuery, TableError> {
   const order = parseItems('orderBy', readOrder(request.orderBy), (text) =>
@@ -81,7 +82,7 @@ export function parseTable(
     parseExpression(text, budget),
   )
   if (!where.ok) return where
-  return understand({ order: order.value, select: select.value, where: where.value }, nowMs)
+  return understand({ order: order.value, select: select.value, where: where.value }, at)
 }
 
 type Parsed<T> = { readonly text: string; readonly tree: T }
@@ -116,12 +117,12 @@ function parseItems<T>(
   return ok(parsed)
 }
 
-function understand(trees: Trees, nowMs: number): Result<TableQuery, TableError> {
+function understand(trees: Trees, at: Moment): Result<TableQuery, TableError> {
   const { select, where, order } = trees
   const all = [select, where, order.map(({ text, tree }) => ({ text, tree: tree.expression }))]
   const isGrouped = all.flat().some(({ tree }) => tree.kind !== 'star' && hasAggregate(tree))
   const grouping: Grouping | undefined = isGrouped ? { keys: [], aggregates: [] } : undefined
-  const events: Scope = { nowMs, noAggregates: 'An aggregate within an aggregate' }
+  const events: Scope = { ...at, noAggregates: 'An aggregate within an aggregate' }
   const rows = grouping === undefined ? events : { ...events, grouping }
 
   const known = checkItems('select', select, (tree) => addKey(tree, events, grouping))

@@ -7,6 +7,8 @@ import type { Typed } from '../../../src/events/trees/expression.ts'
 import type { FilterNode, Test } from '../../../src/events/trees/filter.ts'
 import type { Operation } from '../../../src/events/trees/operations.ts'
 import { TIME_UNITS, type ValueType } from '../../../src/events/trees/value-type.ts'
+import { localTimeOf } from '../../../src/query/insights/time/local-time-of.ts'
+import { zoneOf } from '../../../src/query/insights/time/zone.ts'
 
 export const KEYS = [
   'a',
@@ -357,12 +359,19 @@ function timesOver({ text, exact, truth, time }: Trees): fc.Arbitrary<Typed> {
     { arbitrary: time, weight: 3 },
     ...choices('DateTime', time, truth),
     fc
-      .tuple(fc.constantFrom(...TIME_UNITS), time)
-      .map(([unit, value]) => apply('start_of', 'DateTime', [value], { unit })),
+      .tuple(fc.constantFrom(...TIME_UNITS), time, fc.constantFrom(...LOCAL_TIMES))
+      .map(([unit, value, local]) => apply('start_of', 'DateTime', [value], { unit, local })),
     op('read_time', 'DateTime', text),
     op('time_of_seconds', 'DateTime', exact),
   )
 }
+
+const LOCAL_TIMES = [
+  undefined,
+  ...['America/Santiago', 'Australia/Lord_Howe', 'Asia/Kolkata'].map((name) =>
+    localTimeOf(zoneOf(name)),
+  ),
+]
 
 /** Numbers of operations that give no small ones. */
 export const wholes = (depth: number): fc.Arbitrary<Typed> => {
@@ -371,8 +380,8 @@ export const wholes = (depth: number): fc.Arbitrary<Typed> => {
     fc.oneof(less.exact, less.small).map((value) => apply('whole', 'Int64', [value])),
     less.text.map((value) => apply('length', 'UInt64', [value])),
     fc
-      .tuple(fc.constantFrom(...TIME_UNITS), less.time, less.time)
-      .map(([unit, from, to]) => apply('difference', 'Int64', [from, to], { unit })),
+      .tuple(fc.constantFrom(...TIME_UNITS), less.time, less.time, fc.constantFrom(...LOCAL_TIMES))
+      .map(([unit, from, to, local]) => apply('difference', 'Int64', [from, to], { unit, local })),
     fc
       .tuple(fc.integer({ min: 0, max: 6 }), less.exact)
       .map(([digits, value]) => apply('round', 'Float64', [value], { digits })),

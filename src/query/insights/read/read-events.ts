@@ -41,6 +41,7 @@ export function readEvents(question: Members, reading: Reading): EventsQuestion 
       orderBy: textList(question, 'orderBy'),
     },
     reading.nowMs,
+    reading.zone,
   )
   if (!query.ok) throw new QuestionProblem(question.at(query.error.attr ?? ''), query.error.detail)
   requireKnownFilters(question, 'properties')

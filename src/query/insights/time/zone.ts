@@ -33,6 +33,8 @@ export function zoneOf(name: string): Zone {
   }
 }
 
+export const UTC = zoneOf('UTC')
+
 type OffsetAt = (ms: number) => number
 
 function offsetsOf(name: string): OffsetAt {

@@ -1,6 +1,12 @@
 /** Operations on times, which are microseconds since 1970. */
+import {
+  type LocalTime,
+  type OffsetSteps,
+  offsetsOfInstants,
+  offsetsOfWalls,
+} from '../../../events/trees/local-time.ts'
 import type { TimeUnit } from '../../../events/trees/value-type.ts'
-import { type Fragment, fragment } from '../../pool/fragment.ts'
+import { type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
 import {
   DAY_MICROS,
   dayOfMicros,
@@ -12,9 +18,13 @@ import {
 import { bind, type ClickHouse, integer, written } from './written.ts'
 
 export const TIMES = {
-  start_of: ([time], { unit }) => written(startOf(unit, time.sql)),
-  difference: ([from, to], { unit }) =>
-    integer(fragment`(${unitsUpTo(unit, to.sql)} - ${unitsUpTo(unit, from.sql)})`),
+  start_of: ([time], { unit, local }) =>
+    written(local === undefined ? startOf(unit, time.sql) : startIn(local, unit, time.sql)),
+  difference: ([from, to], { unit, local }) => {
+    const units = (time: Fragment) =>
+      unitsUpTo(unit, local === undefined ? time : wallIn(local, unit, time))
+    return integer(fragment`(${units(to.sql)} - ${units(from.sql)})`)
+  },
 } satisfies Partial<ClickHouse>
 
 const MICROS = {
@@ -63,6 +73,49 @@ function startOf(unit: TimeUnit, time: Fragment): Fragment {
     default:
       return unit satisfies never
   }
+}
+
+/** Those that are cut by time, not by the calendar: clocks that are moved do not join two of them. */
+function isOfClock(unit: TimeUnit): boolean {
+  return unit === 'second' || unit === 'minute' || unit === 'hour'
+}
+
+/** The beginning of a unit of local time, as an instant. */
+function startIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
+  const [t, w, s] = [fragment`t`, fragment`w`, fragment`s`]
+  const wall = fragment`t + ${shiftAt(offsetsOfInstants(local), t)}`
+  if (isOfClock(unit)) {
+    return bind(t, [time], bind(w, [wall], cut(fragment`t - (w - ${startOf(unit, w)})`)))
+  }
+  const shift = shiftAt(offsetsOfWalls(local), s)
+  const start = bind(s, [startOf(unit, w)], cut(fragment`s - ${shift}`))
+  return bind(t, [time], bind(w, [wall], start))
+}
+
+/** Nothing older than the year 0 is stored: a unit that began before is cut. */
+function cut(start: Fragment): Fragment {
+  const oldest = fragment`toInt64(-62167219200000000)`
+  return bind(fragment`c`, [start], fragment`if(c < ${oldest}, ${oldest}, c)`)
+}
+
+/** What the wall clock shows, of which units are counted: of those of the clock their beginning. */
+function wallIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
+  if (isOfClock(unit)) return startIn(local, unit, time)
+  const t = fragment`t`
+  return bind(t, [time], fragment`t + ${shiftAt(offsetsOfInstants(local), t)}`)
+}
+
+/** @param at microseconds, a name that is bound. */
+function shiftAt({ boundsMs, seconds }: OffsetSteps, at: Fragment): Fragment {
+  const shifts = seconds.map((each) => BigInt(each) * 1_000_000n)
+  const [first = 0n, ...others] = shifts
+  const [from] = boundsMs
+  if (from === undefined) return fragment`toInt64(${wholeNumbers([first])})`
+  const bounds = fragment`[${wholeNumbers(boundsMs.map((ms) => BigInt(ms) * 1_000n))}]`
+  const found = fragment`transform(roundDown(${at}, ${bounds}), ${bounds}, [${wholeNumbers(others)}],
+    ${wholeNumbers([first])})`
+  return fragment`toInt64(if(${at} < ${wholeNumbers([BigInt(from) * 1_000n])},
+    ${wholeNumbers([first])}, ${found}))`
 }
 
 /** ISO 8601 with `+00:00`, without a fraction of zero. Years 0 to 9999. */

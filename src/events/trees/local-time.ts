@@ -1,0 +1,38 @@
+/** The local time of a zone, as data: a store need not know the zone, nor agree about its history. */
+
+/**
+ * Seconds that local time is ahead of UTC: `first`, and from each change on another number.
+ * Changes are ascending, ms since the epoch.
+ */
+export type LocalTime = {
+  readonly first: number
+  readonly changes: readonly { readonly ms: number; readonly seconds: number }[]
+}
+
+/** A number of seconds for each part of time: one more than there are bounds, in ms. */
+export type OffsetSteps = {
+  readonly boundsMs: readonly number[]
+  readonly seconds: readonly number[]
+}
+
+/** By instants. */
+export function offsetsOfInstants({ first, changes }: LocalTime): OffsetSteps {
+  return {
+    boundsMs: changes.map(({ ms }) => ms),
+    seconds: [first, ...changes.map(({ seconds }) => seconds)],
+  }
+}
+
+/**
+ * By what the wall clock shows, as ms of a clock of UTC with the same face. Of a time that it shows
+ * twice the first one is meant; one that it leaves out is as much after the change.
+ */
+export function offsetsOfWalls(local: LocalTime): OffsetSteps {
+  const { boundsMs, seconds } = offsetsOfInstants(local)
+  return {
+    seconds,
+    boundsMs: boundsMs.map(
+      (ms, place) => ms + 1_000 * Math.max(seconds[place] ?? 0, seconds[place + 1] ?? 0),
+    ),
+  }
+}
