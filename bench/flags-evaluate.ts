@@ -51,6 +51,7 @@ const snapshot = compileSnapshot({
   flags: Array.from({ length: FLAGS }, (_, index) => flag(index + 1)),
   cohorts: [],
   groupTypes: new Map(),
+  timezone: 'UTC',
 })
 const stored = { personProperties: { email: 'someone@example.com', plan: 'Team', seats: 5 } }
 const requests = Array.from({ length: DISTINCT_IDS }, (_, index) => ({

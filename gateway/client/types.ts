@@ -337,7 +337,10 @@ export type Deletion = {
   readonly person_uuid: string | null
   /** False when a person is deleted and its events are kept. */
   readonly delete_events: boolean
-  /** JSON object: the filters as they were sent; null but for the kind events. */
+  /**
+   * JSON object: the filters as they were sent, with the timezone of their dates; null but for the
+   * kind events.
+   */
   readonly filters: Json
   /** Events of earlier UTC days go, YYYY-MM-DD; null but for the kind retention. */
   readonly cutoff: string | null

@@ -36,16 +36,22 @@ export const ROOMS: readonly Room[] = [
     uses: ['core'],
   },
   {
+    name: 'conditions',
+    path: 'src/conditions',
+    purpose: 'Meaning of a condition on a property: parse, check, decide',
+    uses: ['core'],
+  },
+  {
     name: 'events',
     path: 'src/events',
     purpose: 'Events as both sides know them: dialects, rules, codec',
-    uses: ['core'],
+    uses: ['core', 'conditions'],
   },
   {
     name: 'flags',
     path: 'src/flags',
     purpose: 'Compiles flags and decides their outcomes',
-    uses: ['core'],
+    uses: ['core', 'conditions'],
   },
   {
     name: 'persons',
@@ -81,13 +87,16 @@ export const ROOMS: readonly Room[] = [
     name: 'store',
     path: 'src/store',
     purpose: 'All SQL; connections, the embedded Postgres, backups',
-    uses: ['core', 'wire', 'events', 'flags', 'persons', 'cluster', 'ingest', 'project'],
+    uses: [
+      ...['core', 'wire', 'conditions', 'events', 'flags', 'persons', 'cluster', 'ingest'],
+      'project',
+    ],
   },
   {
     name: 'query',
     path: 'src/query',
     purpose: 'Lists and tables of events, and their language',
-    uses: ['core', 'wire', 'events', 'store'],
+    uses: ['core', 'wire', 'conditions', 'events', 'store'],
   },
   {
     name: 'mail',
@@ -112,8 +121,8 @@ export const ROOMS: readonly Room[] = [
     path: 'src/manage',
     purpose: 'The calls of the management interface',
     uses: [
-      ...['core', 'proto', 'wire', 'events', 'flags', 'cluster', 'project', 'store', 'query'],
-      ...['mail', 'access', 'plugins'],
+      ...['core', 'proto', 'wire', 'conditions', 'events', 'flags', 'cluster', 'project', 'store'],
+      ...['query', 'mail', 'access', 'plugins'],
     ],
   },
   {

@@ -1,14 +1,15 @@
+import { compileTest, type PropertyTest } from '../conditions/decide.ts'
+import { learnPatterns } from '../conditions/patterns/learn-patterns.ts'
+import { compilePattern } from '../conditions/patterns/regex.ts'
 import { cohortIdOf } from '../core/ids.ts'
 import { isObject, type JsonObject, own } from '../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
+import type { Zone } from '../core/time/zone.ts'
 import type { Work } from '../core/work/turns.ts'
 import { readShape, type Shape } from './checks/cohort-shape.ts'
-import { compileTest, type PropertyTest } from './condition.ts'
 import type { CohortDefinition } from './definition.ts'
 import type { FailureCode } from './flag-result.ts'
 import { dependencyOrder } from './order.ts'
-import { learnPatterns } from './patterns/learn-patterns.ts'
-import { compilePattern } from './patterns/regex.ts'
 import type { Subject } from './subject.ts'
 
 /** A cohort ready to be evaluated. */
@@ -77,14 +78,10 @@ const UNTESTED: PropertyTest = { whenMissing: false, test: () => false }
 
 /** Cohorts as `compileCohorts` gives them, for those who read their leaves and test nobody. */
 export function readCohorts(definitions: readonly CohortDefinition[]): Cohorts {
-  return compileCohorts(definitions, () => UNTESTED)
+  return cohortsWith(definitions, () => UNTESTED)
 }
 
-/** Compiles cohorts with those they contain before them, all at once. Never throws. */
-export function compileCohorts(
-  definitions: readonly CohortDefinition[],
-  compile: CompileTest = compileTest,
-): Cohorts {
+function cohortsWith(definitions: readonly CohortDefinition[], compile: CompileTest): Cohorts {
   const alive = definitions.filter((definition) => !definition.deleted)
   return orderCohorts(
     alive,
@@ -92,13 +89,16 @@ export function compileCohorts(
   )
 }
 
-/** The same in steps. */
-export function* compilingCohorts(definitions: readonly CohortDefinition[]): Work<Cohorts> {
+/** Compiles cohorts in steps, those that they contain before them. Never throws. */
+export function* compilingCohorts(
+  definitions: readonly CohortDefinition[],
+  zone: Zone,
+): Work<Cohorts> {
   const alive = definitions.filter((definition) => !definition.deleted)
   const parsed: Parsed[] = []
   for (const definition of alive) {
     const held = yield* holdPatterns(definition.isStatic ? null : definition.filters)
-    parsed.push(parse(definition, compileTest))
+    parsed.push(parse(definition, (leaf) => compileTest(leaf, zone)))
     held.length = 0 // The tests hold them from now on.
   }
   return orderCohorts(alive, parsed)

@@ -1,6 +1,8 @@
 /** Stored flags to an immutable snapshot: what can be done once is done here. Never throws. */
 
+import { numberOf } from '../conditions/property-value.ts'
 import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
+import { zoneOrUtc } from '../core/time/zone.ts'
 import { type Work, workAtOnce } from '../core/work/turns.ts'
 import { type Cohorts, compilingCohorts, holdPatterns } from './cohorts.ts'
 import type { EvaluationRuntime, FlagDefinition, FlagSources } from './definition.ts'
@@ -15,7 +17,6 @@ import {
   type SetReasons,
   setReasons,
 } from './outcome.ts'
-import { numberOf } from './property-value.ts'
 
 /** Whom a flag or one of its sets is about: persons, or groups of a type. */
 export type Aggregation =
@@ -87,10 +88,13 @@ export function* compilingSnapshot({
   flags,
   cohorts,
   groupTypes,
+  timezone,
 }: FlagSources): Work<FlagSnapshot> {
   const sorted = flags.toSorted((a, b) => a.id - b.id)
   const positions = positionFinder(sorted)
-  const scope = { cohorts: yield* compilingCohorts(cohorts), groupTypes, positionOf: positions }
+  const zone = zoneOrUtc(timezone)
+  const found = yield* compilingCohorts(cohorts, zone)
+  const scope = { cohorts: found, groupTypes, zone, positionOf: positions }
   const compiled: CompiledFlag[] = []
   for (const [position, flag] of sorted.entries()) {
     const held = yield* holdPatterns(flag.filters)

@@ -44,4 +44,6 @@ export type FlagSources = {
   readonly cohorts: readonly CohortDefinition[]
   /** Index, 0 to 4, to name. */
   readonly groupTypes: ReadonlyMap<number, string>
+  /** Name of IANA, in which dates without a zone are read. */
+  readonly timezone: string
 }

@@ -1,7 +1,8 @@
+import { compileTest, type PropertyTest } from '../conditions/decide.ts'
 import { cohortIdOf } from '../core/ids.ts'
 import { isObject, type JsonObject, own } from '../core/json.ts'
+import type { Zone } from '../core/time/zone.ts'
 import { type Cohort, type Cohorts, holds, isCohortOperator } from './cohorts.ts'
-import { compileTest, type PropertyTest } from './condition.ts'
 import type { FailureCode, FlagValue } from './flag-result.ts'
 import type { Subject } from './subject.ts'
 
@@ -31,6 +32,7 @@ type FilterKind =
 export type FilterScope = {
   readonly cohorts: Cohorts
   readonly groupTypes: ReadonlyMap<number, string>
+  readonly zone: Zone
   /** Position of a flag, by id or key. */
   readonly positionOf: (key: string) => number | undefined
 }
@@ -82,12 +84,12 @@ function compileFilter(
   const key = own(filter, 'key')
   if (typeof key !== 'string') return neverAt(place)
   if (type === 'person' || type === 'event')
-    return { kind: 'person', key, test: compileTest(filter), place }
+    return { kind: 'person', key, test: compileTest(filter, scope.zone), place }
   if (type !== 'group') return neverAt(place)
   const index = own(filter, 'group_type_index') ?? groupIndex
   const name = typeof index === 'number' ? scope.groupTypes.get(index) : undefined
   if (name === undefined) return neverAt(place)
-  return { kind: 'group', type: name, key, test: compileTest(filter), place }
+  return { kind: 'group', type: name, key, test: compileTest(filter, scope.zone), place }
 }
 
 function compileCohortFilter(filter: JsonObject, place: number, scope: FilterScope): Filter {

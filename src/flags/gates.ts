@@ -1,8 +1,8 @@
 /** What is asked before a flag's condition sets: the early access opt-in and the holdout. */
+import { numberOf } from '../conditions/property-value.ts'
 import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
 import { compileFilters, type Filter, type FilterScope } from './filter.ts'
 import type { Outcome } from './outcome.ts'
-import { numberOf } from './property-value.ts'
 
 export type OptIn =
   /** On for a person whose property is true, off for any other value. */

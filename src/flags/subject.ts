@@ -1,7 +1,7 @@
 /** Who a question is about, and every read of what is known about them. */
 
+import type { Meter } from '../conditions/decide.ts'
 import { type JsonObject, objectOf, own } from '../core/json.ts'
-import type { Meter } from './condition.ts'
 import type { FailureCode } from './flag-result.ts'
 
 /** One question to decide, as the client sent it: every field is untrusted. */

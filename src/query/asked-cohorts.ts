@@ -1,10 +1,15 @@
 /** The cohorts that filters and breakdowns name, read before they are. */
+import type { Moment } from '../conditions/condition.ts'
+import { learnPatterns } from '../conditions/patterns/learn-patterns.ts'
+import { inspectPattern } from '../conditions/patterns/regex.ts'
+import { isPattern } from '../conditions/patterns/store-patterns.ts'
 import { othersTurn } from '../core/clock.ts'
 import { cohortIdOf, type ProjectId } from '../core/ids.ts'
 import { isObject, type Json } from '../core/json.ts'
 import { parseJson } from '../core/json-text/parse-json.ts'
 import { COHORT_PATTERN_TIMEOUT_MS, COHORT_PATTERNS_AT_ONCE } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
+import { zoneOf } from '../core/time/zone.ts'
 import { workInTurns } from '../core/work/turns.ts'
 import { type Members, patternsOfMembers } from '../events/trees/members.ts'
 import { loadCohortDefinitions } from '../store/cohorts/cohort-definitions-store.ts'
@@ -14,13 +19,13 @@ import {
   cohortOfConditions,
 } from '../store/cohorts/cohort-members.ts'
 import { isMember } from '../store/cohorts/cohort-sql.ts'
-import { learnConditions } from '../store/cohorts/leaf-test.ts'
 import { acceptsPattern, acceptsPatterns } from '../store/pool/bounded-reads.ts'
 import type { Sql } from '../store/pool/connect.ts'
+import { loadZone } from '../store/projects/project-zone-store.ts'
 import type { Scans } from './scan-gate.ts'
 
 /** Where there are no cohorts. */
-export const NO_COHORTS: CohortMembers = cohortMembers([], 0)
+export const NO_COHORTS: CohortMembers = cohortMembers([], { nowMs: 0, zone: zoneOf('UTC') })
 
 /** Takes every id for that of a cohort: for questions that are read and not asked. */
 export const ANY_COHORT: CohortMembers = Object.assign(() => ok({ kind: 'nobody' } as const), {
@@ -58,8 +63,11 @@ export async function readAskedCohorts(
 ): Promise<CohortMembers> {
   const ids = cohortIdsIn(asked)
   if (ids.size === 0) return NO_COHORTS
-  const definitions = await loadCohortDefinitions(sql, project, ids)
-  return await readMembers(sql, definitions, ids, nowMs)
+  const [definitions, zone] = await Promise.all([
+    loadCohortDefinitions(sql, project, ids),
+    loadZone(sql, project),
+  ])
+  return await readMembers(sql, definitions, ids, { nowMs, zone })
 }
 
 /**
@@ -72,9 +80,12 @@ export async function readConditions(
   { conditions, name }: { readonly conditions: readonly Json[]; readonly name: string },
   nowMs: number,
 ): Promise<Result<Members, string>> {
-  const stored = await loadCohortDefinitions(sql, project, cohortIdsIn(conditions))
+  const [stored, zone] = await Promise.all([
+    loadCohortDefinitions(sql, project, cohortIdsIn(conditions)),
+    loadZone(sql, project),
+  ])
   const asked = cohortOfConditions(conditions)
-  const members = await readMembers(sql, [...stored, asked], [asked.id], nowMs)
+  const members = await readMembers(sql, [...stored, asked], [asked.id], { nowMs, zone })
   return members(asked.id, name)
 }
 
@@ -84,17 +95,23 @@ async function readMembers(
   sql: Sql,
   definitions: Definitions,
   ids: Iterable<number>,
-  nowMs: number,
+  moment: Moment,
 ): Promise<CohortMembers> {
-  await workInTurns(learnConditions(definitions))
-  const members = cohortMembers(definitions, nowMs)
+  await workInTurns(learnPatterns(definitions, learn))
+  const members = cohortMembers(definitions, moment)
   await renderInTurns([...ids], members)
   const patterns = [...ids].flatMap((id) => {
     const found = members(id)
     return found.ok ? patternsOfMembers(found.value) : []
   })
   const refused = await refusedPatterns(sql, [...new Set(patterns)])
-  return refused.size === 0 ? members : cohortMembers(definitions, nowMs, refused)
+  return refused.size === 0 ? members : cohortMembers(definitions, moment, refused)
+}
+
+/** Remembered for the reading of the conditions. */
+function learn(pattern: string): void {
+  inspectPattern(pattern)
+  isPattern(pattern)
 }
 
 /** So that no statement has to write several large cohorts in one turn: it finds them written. */

@@ -1,7 +1,8 @@
 /** The times that bound a query: how they are read and written. */
+
+import { UTC, type Zone } from '../core/time/zone.ts'
 import { formatInstant, type Instant, isInYears0To9999 } from '../events/time/instant.ts'
 import { parseIsoTime } from '../events/time/iso-time.ts'
-import { UTC, type Zone } from './insights/time/zone.ts'
 import { parseRelativeDate } from './relative-date.ts'
 
 /** A time whose zone has lost its `+`: a query that does not escape the sign delivers a space. */

@@ -178,7 +178,11 @@ const filters: readonly ApiCase[] = [
   ),
   filtered('a part, whatever the case', { url__icontains: 'SHOP' }, listed('left')),
   filtered('a pattern', { url__regex: '^https?://[a-z.]+/S' }, listed('left')),
-  filtered('a pattern that is none matches nothing', { url__not_regex: '(' }, listed()),
+  filtered(
+    'a pattern that is none is refused',
+    { url__not_regex: '(' },
+    invalidField('invalid_input', 'properties'),
+  ),
   filtered('a key that is there, though null', { none__is_set: true }, listed('signed up')),
   filtered(
     'a property of the person',

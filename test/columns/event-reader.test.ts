@@ -11,6 +11,7 @@ import { createPostgresEvents } from '../../src/store/events-postgres/read/event
 import { copyToColumns } from '../support/columns/both-stores.ts'
 import { columnEvents, columnServer, columnStore } from '../support/columns/column-store.ts'
 import { VALUES } from '../support/columns/random-trees.ts'
+import { conditionOf } from '../support/conditions/conditions.ts'
 import { testReader } from '../support/events/reader-suite.ts'
 import { putEvents, putPerson } from '../support/ingest/events.ts'
 import { testDatabase } from '../support/servers/database.ts'
@@ -106,8 +107,8 @@ t.test('properties of groups are asked of Postgres', async (t) => {
     values (1, 0, 'acme', now(), '{"plan": "pro"}'), (1, 0, 'x', now(), '{"plan": "free"}')`
   const reader = createClickHouseEvents({ columns, sql })
   const count = async (negated: boolean) => {
-    const test = { kind: 'one_of', values: ['pro'], negated } as const
-    const filter = { kind: 'group', index: 0, key: 'plan', test } as const
+    const condition = conditionOf(negated ? 'is_not' : 'exact', ['pro'])
+    const filter = { kind: 'group', index: 0, key: 'plan', condition } as const
     const list = await reader.list({ ...ASKED, filter }, PAGE, CALL)
     return list === 'too_large' ? list : list.count
   }
@@ -141,10 +142,10 @@ t.test('conditions on very many persons and groups are answered', async (t) => {
     from generate_series(0, 59999) n`
   const reader = createClickHouseEvents({ columns, sql })
   const count = async (negated: boolean, ofGroup: boolean) => {
-    const test = { kind: 'one_of', values: ['pro'], negated } as const
+    const condition = conditionOf(negated ? 'is_not' : 'exact', ['pro'])
     const filter = ofGroup
-      ? ({ kind: 'group', index: 0, key: 'plan', test } as const)
-      : ({ kind: 'property', source: 'person', key: 'plan', test } as const)
+      ? ({ kind: 'group', index: 0, key: 'plan', condition } as const)
+      : ({ kind: 'property', source: 'person', key: 'plan', condition } as const)
     const list = await reader.list({ ...ASKED, filter }, PAGE, CALL)
     return list === 'too_large' ? list : list.count
   }
@@ -161,8 +162,9 @@ t.test('a pattern that a store refuses matches nothing, also when it is negated'
   await insertBlock(columns, { number: 1, events: columnEvents(2) })
   const reader = createClickHouseEvents({ columns, sql })
   const count = async (pattern: string, source: 'event' | 'person', negated: boolean) => {
-    const test = { kind: 'regex', pattern, negated } as const
-    const filter = { kind: 'property', source, key: '$browser', test } as const
+    const value = { kind: 'regex', pattern, negated, lengthMax: 1_000 } as const
+    const condition = { whenMissing: negated, value }
+    const filter = { kind: 'property', source, key: '$browser', condition } as const
     const list = await reader.list({ ...ASKED, filter }, PAGE, CALL)
     return list === 'too_large' ? list : list.count
   }

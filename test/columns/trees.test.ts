@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { zoneOf } from '../../src/core/time/zone.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
 import type { Typed } from '../../src/events/trees/expression.ts'
 import type { FilterNode } from '../../src/events/trees/filter.ts'
@@ -28,6 +29,7 @@ import {
   VALUES,
   wholes,
 } from '../support/columns/random-trees.ts'
+import { conditionOf } from '../support/conditions/conditions.ts'
 import { createProject, makeEvent, openStore } from '../support/ingest/ingest-store.ts'
 import { testDatabase } from '../support/servers/database.ts'
 
@@ -196,7 +198,10 @@ t.test('the vectors of property filters match the same events in both stores', a
   const asked = VECTORS.map(({ filter }) => JSON.stringify([{ ...filter, type: 'event' }]))
   let read = 0
   for (const text of new Set(asked)) {
-    const node = parseFilters(text, Date.parse('2026-03-04T05:06:07Z'))
+    const node = parseFilters(text, {
+      nowMs: Date.parse('2026-03-04T05:06:07Z'),
+      zone: zoneOf('UTC'),
+    })
     if (!node.ok) continue
     read += 1
     await compareFilter(node.value)
@@ -206,10 +211,10 @@ t.test('the vectors of property filters match the same events in both stores', a
 
 t.test('what is asked of persons and groups is refused, unless it has an answer', async (t) => {
   const person = { kind: 'property', source: 'person', key: 'a' } as const
-  const present = { kind: 'present', negated: false } as const
+  const present = conditionOf('is_set')
   const asked: readonly FilterNode[] = [
-    { ...person, test: present },
-    { kind: 'group', index: 0, key: 'a', test: present },
+    { ...person, condition: present },
+    { kind: 'group', index: 0, key: 'a', condition: present },
     { kind: 'cohort', members: { kind: 'nobody' }, negated: false },
     {
       kind: 'expression',

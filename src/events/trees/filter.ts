@@ -1,6 +1,7 @@
 /** Conditions on events as trees: what filters and expressions become before a store writes them. */
+import type { Condition } from '../../conditions/condition.ts'
 import { needsPerson, type Typed } from './expression.ts'
-import type { Members, Relation } from './members.ts'
+import type { Members } from './members.ts'
 
 /** An empty `and` holds, an empty `or` does not. */
 export type FilterNode =
@@ -11,46 +12,19 @@ export type FilterNode =
       readonly kind: 'property'
       readonly source: 'event' | 'person'
       readonly key: string
-      readonly test: Test
+      readonly condition: Condition
     }
   /** Of the group of a type, by its index, that the event names in `$groups`. */
   | {
       readonly kind: 'group'
       readonly index: number
       readonly key: string
-      readonly test: Test
+      readonly condition: Condition
     }
   /** The event's person is in a cohort, or is not, as nobody is without a person. */
   | { readonly kind: 'cohort'; readonly members: Members; readonly negated: boolean }
   /** An expression that is a condition. */
   | { readonly kind: 'expression'; readonly tree: Typed }
-
-/** The test of one property. A test with `negated` matches a missing property too. */
-export type Test =
-  /** The text of the property is one of these. An empty list matches nothing. */
-  | { readonly kind: 'one_of'; readonly values: readonly string[]; readonly negated: boolean }
-  /** The text of the property contains one of these, in upper or lower case. */
-  | { readonly kind: 'contains'; readonly values: readonly string[]; readonly negated: boolean }
-  /** A part of the property's text matches a pattern of RE2, which RE2 accepts. */
-  | { readonly kind: 'regex'; readonly pattern: string; readonly negated: boolean }
-  /** The property is a number in this relation to `number`, a decimal text. */
-  | { readonly kind: 'compare'; readonly relation: Relation; readonly number: string }
-  /** The key is present; null counts as present. */
-  | { readonly kind: 'present'; readonly negated: boolean }
-  /** The property is a time within bounds: microseconds since the epoch as decimal text. */
-  | {
-      readonly kind: 'time'
-      readonly from: string | undefined
-      readonly after: string | undefined
-      readonly before: string | undefined
-    }
-  /** Matches no event, also when it is negated. */
-  | { readonly kind: 'never' }
-
-/** A negated test matches a missing property too. */
-export function isNegated(test: Test): boolean {
-  return 'negated' in test && test.negated
-}
 
 /** Whether something is asked of the event's person. */
 export function asksOfPerson(node: FilterNode): boolean {
@@ -83,7 +57,7 @@ export function patternsIn(node: FilterNode): readonly string[] {
       return node.nodes.flatMap(patternsIn)
     case 'property':
     case 'group':
-      return node.test.kind === 'regex' ? [node.test.pattern] : []
+      return patternsOf(node.condition)
     case 'named':
     case 'cohort':
     case 'expression':
@@ -93,9 +67,13 @@ export function patternsIn(node: FilterNode): readonly string[] {
   }
 }
 
+function patternsOf({ value }: Condition): readonly string[] {
+  return value.kind === 'regex' ? [value.pattern] : []
+}
+
 const NOTHING: FilterNode = { kind: 'or', nodes: [] }
 
-/** The same filter, where a test of one of these patterns matches nothing, also when negated. */
+/** The same filter, where a condition with one of these patterns matches nothing, also when negated. */
 export function withoutPatterns(node: FilterNode, refused: ReadonlySet<string>): FilterNode {
   if (refused.size === 0) return node
   switch (node.kind) {
@@ -104,7 +82,7 @@ export function withoutPatterns(node: FilterNode, refused: ReadonlySet<string>):
       return { ...node, nodes: node.nodes.map((each) => withoutPatterns(each, refused)) }
     case 'property':
     case 'group':
-      return node.test.kind === 'regex' && refused.has(node.test.pattern) ? NOTHING : node
+      return patternsOf(node.condition).some((each) => refused.has(each)) ? NOTHING : node
     case 'named':
     case 'cohort':
     case 'expression':

@@ -2,7 +2,7 @@
  * Splits filters into those on persons, which can be answered before any event is read, and the
  * rest.
  */
-import { type FilterNode, isNegated } from '../../events/trees/filter.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 
 /** Three parts whose conjunction is the whole filter. An undefined part asks nothing. */
 export type PersonFilters = {
@@ -56,7 +56,7 @@ function isAboutPersons(node: FilterNode): boolean {
 function passesWithoutPerson(node: FilterNode): boolean {
   switch (node.kind) {
     case 'property':
-      return isNegated(node.test)
+      return node.condition.whenMissing
     case 'cohort':
       return node.negated
     case 'and':

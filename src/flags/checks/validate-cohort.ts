@@ -4,7 +4,6 @@ import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { COHORT_DEPTH_MAX, COHORT_LEAVES_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { isCohortOperator } from '../cohorts.ts'
-import { canHold } from '../condition.ts'
 import { namesRead } from '../subject.ts'
 import { checkValue } from './validate-filter.ts'
 
@@ -86,10 +85,7 @@ function checkLeaf(leaf: JsonObject): Check {
   if (namesRead(key).includes('distinct_id')) {
     return fault('A person has several distinct ids: make a static cohort of them.')
   }
-  const value = checkValue(leaf)
-  if (!value.ok) return value
-  if (canHold(leaf)) return PASSED
-  return fault(`The condition on ${JSON.stringify(key)} has no such operator, or no value for it.`)
+  return checkValue(leaf)
 }
 
 function checkCohortLeaf(leaf: JsonObject): Check {

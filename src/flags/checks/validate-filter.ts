@@ -1,11 +1,10 @@
+import { readCondition } from '../../conditions/read-condition.ts'
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { zoneOf } from '../../core/time/zone.ts'
 import { inspectDefinition, isCohortOperator } from '../cohorts.ts'
-import { isDateValue } from '../condition.ts'
 import type { CohortDefinition } from '../definition.ts'
-import { inspectPattern } from '../patterns/regex.ts'
-import { textOf } from '../property-value.ts'
 
 /** Where a filter stands. */
 export type FilterPlace = {
@@ -37,6 +36,7 @@ export function checkPropertyFilter(filter: unknown, place: FilterPlace): Check 
   const key = own(filter, 'key')
   const numeric = type === 'flag' && typeof key === 'number'
   if (typeof key !== 'string' && !numeric) return fault('Every property filter needs a key.')
+  if (type === 'flag' || place.isStored) return PASSED
   return checkValue(filter)
 }
 
@@ -91,19 +91,12 @@ function checkCohort(filter: JsonObject, { cohorts, usable }: FilterPlace): Chec
   return PASSED
 }
 
-/** Dates and patterns must be some. */
+/** Refuses a condition that nothing could meet. */
 export function checkValue(filter: JsonObject): Check {
-  const operator = own(filter, 'operator') ?? 'exact'
-  const value = own(filter, 'value')
-  if (typeof operator !== 'string') return fault('Operators are texts.')
-  if (operator.startsWith('is_date_') || operator.startsWith('is_relative_date_')) {
-    if (!isDateValue(value)) return fault(`Invalid date value: ${JSON.stringify(value)}`)
-  }
-  if (operator === 'regex' || operator === 'not_regex') {
-    const source = value === undefined || value === null ? undefined : textOf(value)
-    if (source === undefined) return fault('Regular expressions are texts.')
-    const pattern = inspectPattern(source)
-    if (!pattern.ok) return fault(`Invalid regular expression: ${pattern.error}.`)
-  }
-  return PASSED
+  const read = readCondition(own(filter, 'operator'), own(filter, 'value'), ANY_ZONE)
+  if (read.ok) return PASSED
+  return fault(`Property ${JSON.stringify(own(filter, 'key'))}: ${read.error}`)
 }
+
+/** Whether a condition can hold depends on no zone. */
+const ANY_ZONE = zoneOf('UTC')

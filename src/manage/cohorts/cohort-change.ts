@@ -2,6 +2,7 @@
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import { type Json, objectOf, own } from '../../core/json.ts'
 import {
   COHORT_FILTERS_BYTES_MAX,
@@ -13,7 +14,6 @@ import { workInTurns } from '../../core/work/turns.ts'
 import { judgeCohort, judgeRemoval } from '../../flags/checks/cohort-uses.ts'
 import { judgeSum } from '../../flags/checks/project-conditions.ts'
 import { validateCohortFilters } from '../../flags/checks/validate-cohort.ts'
-import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
 import {
   addMembers,

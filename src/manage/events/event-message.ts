@@ -2,6 +2,7 @@
 import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventsRequest.ts'
 import type { StoredEvent } from '../../../proto/gen/sluice/v1/StoredEvent.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { Zone } from '../../core/time/zone.ts'
 import { elementsJson } from '../../events/elements-chain.ts'
 import type { QueriedEvent } from '../../events/ports.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
@@ -9,6 +10,8 @@ import { storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { loadZone } from '../../store/projects/project-zone-store.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */
 export function toListRequest(
@@ -25,7 +28,7 @@ export function toListRequest(
 }
 
 /**
- * The request with the cohorts that its filters name.
+ * The request with the cohorts that its filters name, and the zone of its dates.
  * @throws {AppError} of the scan gate.
  * @throws {PostgresError} 57014 when checking a pattern of one takes too long.
  */
@@ -35,13 +38,20 @@ export async function withCohorts<R extends EventListRequest>(
   request: R,
   signal: AbortSignal,
 ): Promise<R> {
-  const cohorts = await readCohortsOfText(
-    { sql, scans, signal },
-    project,
-    request.properties,
-    clock.now(),
-  )
-  return { ...request, cohorts }
+  const [cohorts, zone] = await Promise.all([
+    readCohortsOfText({ sql, scans, signal }, project, request.properties, clock.now()),
+    zoneOfFilters(sql, project, request.properties),
+  ])
+  return { ...request, cohorts, zone }
+}
+
+/** The zone of the project for filters that have dates; others need none. */
+export async function zoneOfFilters(
+  sql: Sql,
+  project: ProjectId,
+  text: string,
+): Promise<Zone | undefined> {
+  return text.includes('_date') ? await loadZone(sql, project) : undefined
 }
 
 /** JSON text, as that of every person is. */

@@ -2,14 +2,15 @@
 import type { EvaluateFlagsRequest__Output } from '../../../proto/gen/sluice/v1/EvaluateFlagsRequest.ts'
 import type { EvaluateFlagsResponse } from '../../../proto/gen/sluice/v1/EvaluateFlagsResponse.ts'
 import { accepted, invalid, unknownObject } from '../../access/errors.ts'
+import { parseAbsolute } from '../../conditions/dates.ts'
+import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import { type ProjectId, revision } from '../../core/ids.ts'
+import { zoneOf } from '../../core/time/zone.ts'
 import { workInTurns } from '../../core/work/turns.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
 import { compilingSnapshot } from '../../flags/compile.ts'
-import { parseAbsolute } from '../../flags/dates.ts'
 import type { FlagDefinition, FlagSources } from '../../flags/definition.ts'
 import type { FlagTrace } from '../../flags/flag-trace.ts'
-import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { FlagRequest } from '../../flags/subject.ts'
 import type { DecideService } from '../../project/decide.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -138,7 +139,7 @@ function whenOf({ at, flag_id: id }: EvaluateFlagsRequest__Output): When {
 
 function momentOf(text: string | undefined, attr: string): number | undefined {
   if (text === undefined) return undefined
-  const ms = parseAbsolute(text)
+  const ms = parseAbsolute(text, zoneOf('UTC'))
   if (ms === undefined) throw invalid('Must be a date and time of ISO 8601.', attr)
   return ms
 }

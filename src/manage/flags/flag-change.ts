@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import { AppError } from '../../core/code.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { workInTurns } from '../../core/work/turns.ts'
 import { judgeSum } from '../../flags/checks/project-conditions.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
-import { learnPatterns } from '../../flags/patterns/learn-patterns.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
 import {
   type FlagSettings,

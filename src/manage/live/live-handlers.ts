@@ -13,6 +13,7 @@ import {
   LIVE_WORKER_STREAMS_MAX,
 } from '../../core/limits/limits.ts'
 import type { NewsHub } from '../../core/project-news.ts'
+import { zoneOf } from '../../core/time/zone.ts'
 import { createCounts } from '../../events/live/counts.ts'
 import { mayTakePlace } from '../../events/live/fair-share.ts'
 import { SHOWN } from '../../events/live/live-bounds.ts'
@@ -31,6 +32,7 @@ import { readable } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Handler } from '../../wire/call.ts'
 import { throttledDetail } from '../../wire/details.ts'
+import { zoneOfFilters } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { followEnds } from './live-ends.ts'
 import { createLiveSifter } from './live-sifter.ts'
@@ -181,8 +183,12 @@ async function conditionOf(
   if (!parsed.ok) throw invalid(parsed.error, 'where')
   if (properties.trim() === '') return parsed.value
   const scans = scanGate.of(organizationId)
-  const cohorts = await readCohortsOfText({ sql, scans, signal }, projectId, properties, nowMs)
-  const filter = parseFilters(properties, nowMs, budget, cohorts)
+  const [cohorts, zone] = await Promise.all([
+    readCohortsOfText({ sql, scans, signal }, projectId, properties, nowMs),
+    zoneOfFilters(sql, projectId, properties),
+  ])
+  const moment = { nowMs, zone: zone ?? zoneOf('UTC') }
+  const filter = parseFilters(properties, moment, budget, cohorts)
   if (!filter.ok) throw invalid(filter.error.detail, filter.error.attr)
   const own = sql.endingWith(signal)
   const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)

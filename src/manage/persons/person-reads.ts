@@ -5,6 +5,7 @@ import { accepted, found, invalid } from '../../access/errors.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { zoneOf } from '../../core/time/zone.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import { parsePersonFilters } from '../../query/list/persons-list.ts'
@@ -22,6 +23,7 @@ import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { FoundPerson } from '../../store/privacy/person-store.ts'
 import type { Page } from '../../wire/page.ts'
+import { zoneOfFilters } from '../events/event-message.ts'
 import { toPerson } from './person-message.ts'
 
 type Listed = { readonly count: number; readonly results: Person[] }
@@ -36,8 +38,12 @@ export async function listPersons(
   const { properties = '' } = request
   const nowMs = deps.clock.now()
   const { sql, scans } = deps
-  const cohorts = await readCohortsOfText({ sql, scans, signal }, project, properties, nowMs)
-  const filter = accepted(parsePersonFilters(properties, nowMs, cohorts))
+  const [cohorts, zone] = await Promise.all([
+    readCohortsOfText({ sql, scans, signal }, project, properties, nowMs),
+    zoneOfFilters(sql, project, properties),
+  ])
+  const moment = { nowMs, zone: zone ?? zoneOf('UTC') }
+  const filter = accepted(parsePersonFilters(properties, moment, cohorts))
   return await readPersonPage(deps, request, signal, async (own, budget) => {
     const where = filter && (await readable(own, filter, budget))
     return {

@@ -21,7 +21,7 @@ import {
   type StoredDeletion,
 } from '../../store/privacy/deletion-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { toListRequest } from '../events/event-message.ts'
+import { toListRequest, zoneOfFilters } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { auditDeletion, toDeletion } from './deletion-message.ts'
 
@@ -64,8 +64,9 @@ export function createDeletionHandlers({
     CreateDeletion: management.underProject(`${SERVICE}/CreateDeletion`, {
       async run({ request, access, principal, context }) {
         const { projectId } = access
-        const filters = filtersOf(request)
-        const query = accepted(parseEventList({ ...toListRequest(request) }, clock.now()))
+        const zone = await zoneOfFilters(sql, projectId, request.properties ?? '')
+        const filters = { ...filtersOf(request), ...(zone && { timezone: zone.name }) }
+        const query = accepted(parseEventList({ ...toListRequest(request), zone }, clock.now()))
         // Before any is deleted: a filter that cannot be read in time would never end.
         const reading = { sql: scanSql, events, clock, scans: scanGate.of(access.organizationId) }
         const one = { limit: 1, offset: 0 }

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { KEPT_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { zoneOf } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createPostgresEvents } from '../../store/events-postgres/read/event-reader.ts'
@@ -23,7 +24,6 @@ import { askEvents } from './events/ask-events.ts'
 import type { QuestionError } from './question.ts'
 import { createReading, type Reading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
-import { zoneOf } from './time/zone.ts'
 
 /** What a project brings to its questions. */
 export type AskingProject = {

@@ -2,13 +2,13 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { err, type Result } from '../../core/result.ts'
+import { zoneOf } from '../../core/time/zone.ts'
 import { ANY_COHORT } from '../asked-cohorts.ts'
 import type { AskingProject } from './answer.ts'
 import { overridden } from './override.ts'
 import type { QuestionError } from './question.ts'
 import { createReading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
-import { zoneOf } from './time/zone.ts'
 
 /**
  * What is wrong with the `query` of a request, as asking it now would say. Nothing of the store is

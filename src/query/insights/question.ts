@@ -1,5 +1,6 @@
 /** Checked questions about the events of a project. */
 
+import type { Zone } from '../../core/time/zone.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Members } from '../../events/trees/members.ts'
 import type { Page } from '../../wire/page.ts'
@@ -7,7 +8,6 @@ import type { EventTableQuery } from '../table/event-table.ts'
 import type { Shift } from './time/compared-range.ts'
 import type { AskedRange } from './time/date-range.ts'
 import type { Interval } from './time/grid.ts'
-import type { Zone } from './time/zone.ts'
 import type { Formula } from './trends/formula.ts'
 
 /** Why a question cannot be answered. */

@@ -1,12 +1,12 @@
 /** The range and the buckets of a question. */
 import { INSIGHT_BUCKETS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { Zone } from '../../core/time/zone.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import type { Asked, QuestionError } from './question.ts'
 import type { InsightReader } from './reader.ts'
 import { rangeOf, today } from './time/date-range.ts'
 import { type Grid, gridOf, type Interval, type Range } from './time/grid.ts'
-import type { Zone } from './time/zone.ts'
 
 /**
  * The range that a question asks for. `all` begins with the local day of the first event of any of

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { zoneOrUtc } from '../../core/time/zone.ts'
 import type { EventsAsked } from '../../events/ports.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
@@ -48,6 +49,7 @@ function requestOf(filters: unknown): EventListRequest {
     personId: text('person_id'),
     properties: text('properties') ?? '',
     orderBy: '',
+    zone: zoneOrUtc(text('timezone') ?? 'UTC'),
     where: Array.isArray(where) ? where.map(String) : [],
   }
 }

@@ -5,12 +5,12 @@ import type { ProjectId } from '../../core/ids.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { UTC, type Zone } from '../../core/time/zone.ts'
 import type { EventOrder, EventsAsked } from '../../events/ports.ts'
 import type { Instant } from '../../events/time/instant.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { microsOf, parseBound } from '../bounds.ts'
-import { UTC, type Zone } from '../insights/time/zone.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
 import { parseFilters } from './filters.ts'
@@ -28,6 +28,8 @@ export type EventListRequest = {
   readonly where?: readonly string[] | undefined
   /** The cohorts that the filters name; without it filters of cohorts are unsupported. */
   readonly cohorts?: CohortMembers | undefined
+  /** In which dates of filters are read that name no zone. */
+  readonly zone?: Zone | undefined
 }
 
 /** The checked parameters of a list. */
@@ -78,7 +80,8 @@ export function parseEventList(
       ? { ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }
       : parseBound(request.before, nowMs, zone)
   if (before === undefined) return invalidDate('before')
-  const filter = parseFilters(request.properties, nowMs, expressions, request.cohorts)
+  const moment = { nowMs, zone: request.zone ?? zone }
+  const filter = parseFilters(request.properties, moment, expressions, request.cohorts)
   if (!filter.ok) return err({ code: 'invalid_input', ...filter.error })
   const order = parseOrder(request.orderBy)
   if (order === undefined) {

@@ -1,5 +1,8 @@
 /** Parses the filters of a list. */
 
+import { asOf, type Condition, type Moment } from '../../conditions/condition.ts'
+import { isPattern } from '../../conditions/patterns/store-patterns.ts'
+import { isOperator, readCondition } from '../../conditions/read-condition.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type Json, type JsonObject, listOf } from '../../core/json.ts'
@@ -16,7 +19,6 @@ import type { Members } from '../../events/trees/members.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
-import { isOperator, OPERATORS, parseTest } from './filter-test.ts'
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 
@@ -33,7 +35,7 @@ const ALL: FilterNode = { kind: 'and', nodes: [] }
  */
 export function parseFilters(
   text: string,
-  nowMs: number,
+  moment: Moment,
   expressions: ExpressionBudget = createBudget(),
   cohorts?: CohortMembers,
 ): Result<FilterNode, FilterError> {
@@ -47,7 +49,7 @@ export function parseFilters(
   } catch {
     return err({ detail: 'Properties are unparsable!', attr: null })
   }
-  return readFilters(json, nowMs, expressions, cohorts)
+  return readFilters(json, moment, expressions, cohorts)
 }
 
 /**
@@ -56,11 +58,11 @@ export function parseFilters(
  */
 export function readFilters(
   json: unknown,
-  nowMs: number,
+  moment: Moment,
   expressions: ExpressionBudget,
   cohorts?: CohortMembers,
 ): Result<FilterNode, FilterError> {
-  const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs, cohorts }
+  const budget = { filters: EVENT_FILTERS_MAX, expressions, moment, cohorts }
   if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
   if (!isObject(json)) return malformed('Properties must be a list or an object.')
   if (isFilterGroup(json)) return parseGroup(json, 1, budget)
@@ -71,7 +73,7 @@ export function readFilters(
 type Budget = {
   filters: number
   readonly expressions: ExpressionBudget
-  readonly nowMs: number
+  readonly moment: Moment
   /** Undefined where filters of cohorts are unsupported. */
   readonly cohorts: CohortMembers | undefined
 }
@@ -170,20 +172,9 @@ function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): P
     const isKnown = typeof type === 'string' && UNSUPPORTED.includes(type)
     return malformed(isKnown ? `Filters of type ${type} are unsupported.` : 'Unknown filter type.')
   }
-  const operator = item['operator'] ?? 'exact'
-  if (!isOperator(operator)) {
-    return malformed(`The operator of a filter is one of ${OPERATORS.join(', ')}.`)
-  }
-  const values = scalarsOf(item['value'])
-  if (values === undefined) {
-    return malformed(
-      `The value of a filter is a text, number or boolean, or at most ` +
-        `${EVENT_FILTER_VALUES_MAX} of them.`,
-    )
-  }
-  const test = parseTest(operator, values, Array.isArray(item['value']))
-  if (!test.ok) return malformed(test.error)
-  const named = { key: cleanText(key), test: test.value }
+  const condition = readTest(item, budget.moment)
+  if (!condition.ok) return malformed(condition.error)
+  const named = { key: cleanText(key), condition: condition.value }
   if (type !== 'group') return ok({ kind: 'property', source: type, ...named })
   const index = item['group_type_index']
   if (!isGroupIndex(index)) {
@@ -224,22 +215,40 @@ const COHORTS_WANTED = new WeakMap<Members, FilterNode>()
 const COHORTS_LEFT_OUT = new WeakMap<Members, FilterNode>()
 
 /** The expression is the key. Other members of the filter are ignored. */
-function parseExpressionFilter(key: unknown, { expressions, nowMs }: Budget): Parsed {
+function parseExpressionFilter(key: unknown, { expressions, moment }: Budget): Parsed {
   if (typeof key !== 'string') return malformed('The key of a filter of type hogql is a text.')
-  const tree = parseCondition(key, expressions, nowMs)
+  const tree = parseCondition(key, expressions, moment.nowMs)
   return tree.ok ? ok({ kind: 'expression', tree: tree.value }) : malformed(tree.error)
 }
 
-/** Values as text, as property values are compared; undefined when one is no scalar. */
-function scalarsOf(value: unknown): readonly string[] | undefined {
-  if (value === undefined || value === null) return []
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (list.length > EVENT_FILTER_VALUES_MAX) return undefined
-  const texts: string[] = []
-  for (const item of list) {
-    if (typeof item === 'string') texts.push(cleanText(item))
-    else if (typeof item === 'number' || typeof item === 'boolean') texts.push(String(item))
-    else return undefined
-  }
-  return texts
+function readTest(
+  item: Readonly<Record<string, unknown>>,
+  moment: Moment,
+): Result<Condition, string> {
+  const value = storableOf(item['value'])
+  if (!value.ok) return value
+  const read = readCondition(item['operator'], value.value, moment.zone)
+  if (!read.ok) return read
+  const condition = asOf(read.value, moment.nowMs)
+  const { value: test } = condition
+  if (test.kind !== 'regex' || isPattern(test.pattern)) return ok(condition)
+  return err('The regular expression is too large for a question, or looks around.')
+}
+
+/** A value as stores have it: they hold no text with a NUL or half a character. */
+function storableOf(value: unknown): Result<unknown, string> {
+  if (typeof value === 'string') return ok(cleanText(value))
+  if (!Array.isArray(value)) return isScalar(value) ? ok(value) : err(NO_VALUE)
+  const list: readonly unknown[] = value
+  const isOdd = list.some((item) => item === null || !isScalar(item))
+  if (list.length > EVENT_FILTER_VALUES_MAX || isOdd) return err(NO_VALUE)
+  return ok(list.map((item) => (typeof item === 'string' ? cleanText(item) : item)))
+}
+
+const NO_VALUE =
+  `The value of a filter is a text, number or boolean, or at most ` +
+  `${EVENT_FILTER_VALUES_MAX} of them.`
+
+function isScalar(value: unknown): boolean {
+  return value === null || value === undefined || typeof value !== 'object'
 }

@@ -1,4 +1,5 @@
 /** The filters of a list of persons. */
+import type { Moment } from '../../conditions/condition.ts'
 import { isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -15,16 +16,16 @@ type PersonFilterError = FilterError & { readonly code: string }
  */
 export function parsePersonFilters(
   text: string,
-  nowMs: number,
+  moment: Moment,
   cohorts: CohortMembers,
 ): Result<FilterNode | undefined, PersonFilterError> {
   if (text.trim() === '') return ok(undefined)
   // Its length and its syntax are judged as those of other filters.
-  const parsed = parseFilters(text, nowMs, undefined, cohorts)
+  const parsed = parseFilters(text, moment, undefined, cohorts)
   if (!parsed.ok) return err({ ...parsed.error, code: 'invalid_input' })
   const json: unknown = parseJson(text)
   if (!Array.isArray(json) && !(isObject(json) && 'values' in json)) return err(NOT_A_LIST)
-  const read = readFilters(ofPersons(json), nowMs, createBudget(), cohorts)
+  const read = readFilters(ofPersons(json), moment, createBudget(), cohorts)
   if (!read.ok) return err({ ...read.error, code: 'invalid_input' })
   return asksPersons(read.value) ? ok(read.value) : err(NOT_OF_PERSONS)
 }

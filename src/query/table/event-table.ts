@@ -2,12 +2,12 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { UTC, type Zone } from '../../core/time/zone.ts'
 import type { TableRow } from '../../events/ports.ts'
 import type { Cell } from '../../events/trees/table.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
 import { localTimeOf } from '../insights/time/local-time-of.ts'
-import { UTC, type Zone } from '../insights/time/zone.ts'
 import { conditionOf, createBudget } from '../language/expressions.ts'
 import {
   askedOf,

@@ -1,12 +1,14 @@
 /** Reads the definitions of cohorts: who is in them, as a tree. */
+import { asOf, type Condition, type Moment, NEVER } from '../../conditions/condition.ts'
+import { isPattern } from '../../conditions/patterns/store-patterns.ts'
+import { readCondition } from '../../conditions/read-condition.ts'
 import { type Json, type JsonObject, own } from '../../core/json.ts'
 import { COHORT_LEAVES_MAX, COHORT_LEAVES_OF_CALL_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import type { LeafTest, Members } from '../../events/trees/members.ts'
+import type { Members } from '../../events/trees/members.ts'
 import { type Cohorts, type Rule, readCohorts } from '../../flags/cohorts.ts'
 import type { CohortDefinition } from '../../flags/definition.ts'
 import { namesRead } from '../../flags/subject.ts'
-import { leafTest } from './leaf-test.ts'
 
 export type CohortMembers = {
   /** Who is in a cohort. The error says why it cannot be used, by its id or another name. */
@@ -18,16 +20,15 @@ export type CohortMembers = {
 /**
  * Each cohort is read once, however often it is named, and its members are the same object then.
  * @param definitions of the cohorts that may be asked for, and of those within them.
- * @param nowMs that relative dates are before.
  * @param refused patterns that the store cannot read: see `patternsOfMembers`.
  */
 export function cohortMembers(
   definitions: readonly CohortDefinition[],
-  nowMs: number,
+  { nowMs, zone }: Moment,
   refused: ReadonlySet<string> = new Set(),
 ): CohortMembers {
   const reading: Reading = {
-    ...{ cohorts: readCohorts(definitions), nowMs, refused },
+    ...{ cohorts: readCohorts(definitions), nowMs, zone, refused },
     ...{ found: new Map(), leaves: 0 },
   }
   const named = new Map<number, Found>()
@@ -65,9 +66,8 @@ export function cohortOfConditions(conditions: readonly Json[]): CohortDefinitio
   }
 }
 
-type Reading = {
+type Reading = Moment & {
   readonly cohorts: Cohorts
-  readonly nowMs: number
   readonly refused: ReadonlySet<string>
   /** By the cohort: one within several others is read once. */
   readonly found: Map<number, Found>
@@ -140,14 +140,17 @@ function readLeaf(
   { key, negated }: { readonly key: string; readonly negated: boolean },
   reading: Reading,
 ): Found {
-  const test = leafTest(own(leaf, 'operator') ?? 'exact', own(leaf, 'value'), reading.nowMs)
-  if (test === undefined || isRefused(test, reading)) {
+  const read = readCondition(own(leaf, 'operator'), own(leaf, 'value'), reading.zone)
+  const condition = read.ok ? asOf(read.value, reading.nowMs) : NEVER
+  if (isRefused(condition, reading)) {
     const what = JSON.stringify(own(leaf, 'operator'))
     return err(`has a condition of ${what} that only flags understand`)
   }
-  return ok({ members: { kind: 'property', names: namesRead(key), test, negated }, leaves: 1 })
+  const names = namesRead(key)
+  return ok({ members: { kind: 'property', names, condition, negated }, leaves: 1 })
 }
 
-function isRefused({ value }: LeafTest, { refused }: Reading): boolean {
-  return value.kind === 'regex' && refused.has(value.pattern)
+/** A pattern that the store cannot read. */
+function isRefused({ value }: Condition, { refused }: Reading): boolean {
+  return value.kind === 'regex' && (refused.has(value.pattern) || !isPattern(value.pattern))
 }

@@ -2,8 +2,8 @@
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Members } from '../../events/trees/members.ts'
-import { commas, type Fragment, fragment, join } from '../pool/fragment.ts'
-import { valueSql } from './leaf-sql.ts'
+import { type Fragment, fragment, join } from '../pool/fragment.ts'
+import { conditionSql } from './condition-sql.ts'
 
 /** A condition over `p`. It is never null, and false where there is no person. */
 export function isMember(members: Members): Fragment {
@@ -51,12 +51,11 @@ function toWhere(members: Members): Fragment {
   }
 }
 
-/** The value is worked out once, as `v`. */
-function propertyHolds(members: Extract<Members, { kind: 'property' }>): Fragment {
-  const { names, test, negated } = members
-  const values = commas(names.map((name) => fragment`p.properties -> ${name}`))
-  const whenMissing = test.whenMissing ? fragment`true` : fragment`false`
-  const outcome = fragment`(select case when v.v is null then ${whenMissing}
-    else coalesce(${valueSql(test.value)}, false) end from (select coalesce(${values}) as v) v)`
-  return negated ? fragment`(not ${outcome})` : outcome
+function propertyHolds({
+  names,
+  condition,
+  negated,
+}: Extract<Members, { kind: 'property' }>): Fragment {
+  const holds = conditionSql(condition, fragment`p.properties`, names)
+  return negated ? fragment`(not ${holds})` : holds
 }

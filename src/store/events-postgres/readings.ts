@@ -12,7 +12,7 @@ import type { Postgres } from './postgres.ts'
  * A decimal with an exponent of at most two digits, as numeric. `text` occurs once in the
  * statement.
  */
-export function numberOf(text: Fragment): Fragment {
+function numberOf(text: Fragment): Fragment {
   // A pattern with counted repeats in place of `left` would be twenty times as slow.
   return fragment`substring(left(${text}, ${String(EXPRESSION_NUMBER_CHARS_MAX)}::integer) from
     '^[ \t\n\r\f\v]*[-+]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][-+]?[0-9]{1,2})?[ \t\n\r\f\v]*$'
@@ -33,7 +33,7 @@ function unixTimeOf(seconds: Fragment): Fragment {
 /**
  * ISO 8601 or unix seconds. `text` occurs twice: nested, that would double the statement each time.
  */
-export function timeOf(text: Fragment): Fragment {
+function timeOf(text: Fragment): Fragment {
   return fragment`coalesce(${isoTimeOf(text)}, ${unixTimeOf(numberOf(text))})`
 }
 

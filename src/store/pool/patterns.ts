@@ -6,6 +6,20 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z'
 /** What RE2 means by them, where Postgres takes more: line breaks, and letters of all languages. */
 const CLASSES: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_', s: '\\t\\n\\f\\r ' }
 
+/** Members of the classes with a name: of ASCII alone in RE2. */
+const NAMED: Readonly<Record<string, string>> = {
+  '[:alnum:]': '0-9A-Za-z',
+  '[:alpha:]': 'A-Za-z',
+  '[:blank:]': '\\t ',
+  '[:digit:]': '0-9',
+  '[:lower:]': 'a-z',
+  '[:punct:]': '!-/:-@\\[-`{-~',
+  '[:space:]': '\\t\\n\\v\\f\\r ',
+  '[:upper:]': 'A-Z',
+  '[:word:]': '0-9A-Za-z_',
+  '[:xdigit:]': '0-9A-Fa-f',
+}
+
 /** Whether `.`, `\d` and their like mean what Postgres means by them, or just what RE2 does. */
 export type Classes = 'of_postgres' | 'of_re2'
 
@@ -32,6 +46,12 @@ export function inPostgres(pattern: string, classes: Classes = 'of_postgres'): s
         continue
       }
       text += (inClass ? undefined : ESCAPES[escaped]) ?? `\\${escaped}`
+      continue
+    }
+    if (character === '[' && inClass && isExact) {
+      const [name = ''] = /^\[:\w+:\]/.exec(pattern.slice(at)) ?? []
+      text += NAMED[name] ?? (name || character)
+      at += Math.max(name.length - 1, 0)
       continue
     }
     if (character === '[' && !inClass) inClass = true

@@ -12,6 +12,7 @@ import { type UserSummary, userSummary } from '../people/user-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 import { inOrder, type Nth } from '../pool/in-order.ts'
 import { containing } from '../pool/like-patterns.ts'
+import { loadZone } from './project-zone-store.ts'
 
 /** The fields of a flag that clients may write. */
 export type FlagSettings = {
@@ -204,16 +205,17 @@ export async function touchFlag(db: Db, id: number): Promise<void> {
 }
 
 /**
- * All that a project's snapshot is compiled from, as of one moment: three statements that see the
+ * All that a project's snapshot is compiled from, as of one moment: four statements that see the
  * same data only when `db` is a transaction of `repeatable read`, or one that nobody races.
  */
 export async function loadFlagsForProject(db: Db, project: ProjectId): Promise<FlagSources> {
-  const [flags, cohorts, groupTypes] = await Promise.all([
+  const [flags, cohorts, groupTypes, zone] = await Promise.all([
     loadFlags(db, project),
     loadCohorts(db, project),
     loadGroupTypes(db, project),
+    loadZone(db, project),
   ])
-  return { flags, cohorts, groupTypes }
+  return { flags, cohorts, groupTypes, timezone: zone.name }
 }
 
 async function loadFlags(db: Db, project: ProjectId): Promise<FlagDefinition[]> {

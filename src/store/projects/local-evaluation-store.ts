@@ -6,6 +6,7 @@ type Row = {
   readonly flags: readonly FlagDefinition[]
   readonly cohorts: readonly CohortDefinition[]
   readonly groupTypes: readonly { readonly index: number; readonly name: string }[]
+  readonly timezone: string
 }
 
 /**
@@ -36,8 +37,10 @@ export async function loadLocalSources(db: Db, project: ProjectId): Promise<Flag
         'index', g.type_index, 'name', g.group_type
       ) order by g.type_index), '[]')
       from group_types g where g.project_id = ${project}
-    ) as "groupTypes"`
+    ) as "groupTypes",
+      coalesce((select p.timezone from projects p where p.id = ${project}), 'UTC') as timezone`
   if (row === undefined) throw new Error('a select without from answered no row')
-  const { flags, cohorts, groupTypes } = row
-  return { flags, cohorts, groupTypes: new Map(groupTypes.map((type) => [type.index, type.name])) }
+  const { flags, cohorts, timezone } = row
+  const groupTypes = new Map(row.groupTypes.map((type) => [type.index, type.name]))
+  return { flags, cohorts, groupTypes, timezone }
 }

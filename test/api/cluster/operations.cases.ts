@@ -18,6 +18,7 @@ const STATUS_FIELDS = [
 const MEMBER_FIELDS = [
   ...['id', 'address', 'role', 'state', 'shards', 'version', 'answered', 'writer', 'activations'],
   ...['events_per_second', 'decides_per_second', 'breaker', 'view_version'],
+  ...['host', 'pid', 'started_at'],
 ]
 const NOTHING_DONE = { matched: 0, stored: 0, refused: 0, discarded: 0, cursor: 0 }
 

@@ -158,12 +158,12 @@ const reaches: readonly ApiCase[] = [
     'what SQL does not understand is not counted',
     {
       condition: {
-        properties: [{ key: 'v', type: 'person', operator: 'semver_gt', value: '1.0.0' }],
+        properties: [{ key: 'v', type: 'person', operator: 'regex', value: 'a(?=b)' }],
       },
     },
     {
       ...invalidField('invalid_input', 'condition'),
-      text: /The condition set has a condition of \\"semver_gt\\"/,
+      text: /The condition set has a condition of \\"regex\\"/,
     },
   ),
   ...[

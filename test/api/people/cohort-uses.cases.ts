@@ -98,7 +98,7 @@ const counts: readonly ApiCase[] = [
   count('no criteria are met by everyone', [], { status: 200, body: { count: 3, total: 3 } }),
   count(
     'criteria that only flags understand are not counted',
-    [plan('1.2.0', 'semver_gte')],
+    [plan('a(?=b)', 'regex')],
     invalidField('invalid_input', 'filters'),
   ),
   count(

@@ -46,7 +46,7 @@ function personsOf(name: string, filters: object, ids: readonly string[]): ApiCa
   }
 }
 
-const SEMVER = 'The cohort has a condition of "semver_gte" that only flags understand.'
+const LOOKING = 'The cohort has a condition of "regex" that only flags understand.'
 
 export const cases: readonly ApiCase[] = [
   {
@@ -84,7 +84,7 @@ export const cases: readonly ApiCase[] = [
   make('a static cohort of one', { name: 'Named', is_static: true, distinct_ids: ['ann'] }),
   make('a cohort that only flags understand', {
     name: 'New',
-    filters: of(plan('1.2.0', 'semver_gte')),
+    filters: of(plan('a(?=b)', 'regex')),
   }),
   cohortsOf(
     'the cohorts of a person are those that hold it, static ones too',
@@ -96,7 +96,7 @@ export const cases: readonly ApiCase[] = [
           { name: 'Named', is_static: true },
           { id: '{payers}', name: 'Pro', is_static: false },
         ],
-        unknown: [{ name: 'New', reason: SEMVER }],
+        unknown: [{ name: 'New', reason: LOOKING }],
       },
       keys: ['results', 'unknown'],
       keysAt: {

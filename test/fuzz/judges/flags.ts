@@ -19,7 +19,7 @@ export const judgeFlags: Judge = async (input) => {
   if (!checked.ok && typeof checked.error.detail !== 'string') return 'a refusal without words'
   const flags = [flagOf(1, 'one', given['filters']), flagOf(2, 'other', given['other'])]
   const groupTypes = new Map([[0, 'company']])
-  const snapshot = compileSnapshot({ flags, cohorts: [cohort], groupTypes })
+  const snapshot = compileSnapshot({ flags, cohorts: [cohort], groupTypes, timezone: 'UTC' })
   const request = questionOf(given['request'])
   storedNeeds(snapshot, request)
   const first = evaluate(snapshot, request, {}, 0)

@@ -107,7 +107,7 @@ function faultOfOutcome(
   const { distinct_id: distinctId, person_properties: personProperties } = asked
   if (flag.active === false || ELSEWHERE.test(text) || typeof distinctId !== 'string') return
   const flags = [flagOf(1, flag.key, flag.filters)]
-  const snapshot = compileSnapshot({ flags, cohorts: [], groupTypes: new Map() })
+  const snapshot = compileSnapshot({ flags, cohorts: [], groupTypes: new Map(), timezone: 'UTC' })
   // Ids are cut by code points, as those of events are.
   const cut = [...distinctId].slice(0, DISTINCT_ID_LENGTH_MAX).join('')
   const request = questionOf(cleaned({ distinctId: cut, personProperties }))

@@ -44,9 +44,9 @@ function passes(filter: Filter, event: Stored): boolean {
   const found = (type === 'person' ? event.person : event.properties)?.[key]
   switch (operator) {
     case 'exact':
-      return found === value
+      return found?.toLowerCase() === value
     case 'is_not':
-      return found !== value
+      return found?.toLowerCase() !== value
     case 'icontains':
       return found?.toLowerCase().includes(value) === true
     case 'not_icontains':

@@ -3,12 +3,13 @@
  * differently. Arithmetic has small numbers and halves, which doubles hold: see ADR 102.
  */
 import fc from 'fast-check'
+import { zoneOf } from '../../../src/core/time/zone.ts'
 import type { Typed } from '../../../src/events/trees/expression.ts'
-import type { FilterNode, Test } from '../../../src/events/trees/filter.ts'
+import type { FilterNode } from '../../../src/events/trees/filter.ts'
 import type { Operation } from '../../../src/events/trees/operations.ts'
 import { TIME_UNITS, type ValueType } from '../../../src/events/trees/value-type.ts'
 import { localTimeOf } from '../../../src/query/insights/time/local-time-of.ts'
-import { zoneOf } from '../../../src/query/insights/time/zone.ts'
+import { conditions } from '../conditions/conditions.ts'
 
 export const KEYS = [
   'a',
@@ -102,21 +103,6 @@ const TEXTS = [
   ],
   ...['[1, 1.0, {"a": 1.50}]', '{"a": 2.5, "n": null}', '12345678901234567890123', 'x {"a": 1, '],
 ]
-const PATTERNS = [
-  ...['a', '^a$', '(?i)ärger', '\\w+', '^\\w$', '\\d{2,}', '^\\s*$', '.', '^.{3}$', 'line.break'],
-  ...[
-    '[^a]',
-    '[\\w.]+$',
-    '[[:alpha:]]+',
-    '^[]a]',
-    '\\.',
-    'a|1',
-    '(?P<x>1)\\.',
-    '\\bF',
-    '^$',
-    '\\\\N$',
-  ],
-]
 const NUMBERS = [
   ...['0', '1', '-1.5', '1.5', '10', '100', '0.05', '0.00000015', '0.30000000000000004', '1e3'],
   ...['12345678901234567890123', '12345678901234567890124', '-12345678901234567890122.5'],
@@ -130,44 +116,14 @@ const TIMES = [
 const UUIDS = ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-0000-4000-8000-000000000001']
 
 const key = fc.constantFrom(...KEYS)
-const text = fc.constantFrom(...TEXTS)
 
-const test: fc.Arbitrary<Test> = fc.oneof(
-  fc.record({
-    kind: fc.constant('one_of' as const),
-    values: fc.array(text, { maxLength: 4 }),
-    negated: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant('contains' as const),
-    values: fc.array(text, { maxLength: 2 }),
-    negated: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant('regex' as const),
-    pattern: fc.constantFrom(...PATTERNS),
-    negated: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant('compare' as const),
-    relation: fc.constantFrom('gt' as const, 'lt' as const, 'gte' as const, 'lte' as const),
-    number: fc.constantFrom(...NUMBERS),
-  }),
-  fc.record({ kind: fc.constant('present' as const), negated: fc.boolean() }),
-  fc.record({
-    kind: fc.constant('time' as const),
-    from: fc.option(fc.constantFrom(...TIMES), { nil: undefined }),
-    after: fc.option(fc.constantFrom(...TIMES), { nil: undefined }),
-    before: fc.option(fc.constantFrom(...TIMES), { nil: undefined }),
-  }),
-  fc.constant({ kind: 'never' as const }),
-)
+const condition = conditions(Date.parse('2026-11-20T10:00:00.123Z'))
 
 export const propertyTest: fc.Arbitrary<FilterNode> = fc.record({
   kind: fc.constant('property' as const),
   source: fc.constant('event' as const),
   key,
-  test,
+  condition,
 })
 
 type Trees = Readonly<

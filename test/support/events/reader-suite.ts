@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
+import type { Condition } from '../../../src/conditions/condition.ts'
 import { type ProjectId, projectId } from '../../../src/core/ids.ts'
 import type {
   EventOrder,
@@ -15,8 +16,9 @@ import type {
   QueriedEvent,
 } from '../../../src/events/ports.ts'
 import { parseIsoTime } from '../../../src/events/time/iso-time.ts'
-import type { FilterNode, Test as PropertyTest } from '../../../src/events/trees/filter.ts'
+import type { FilterNode } from '../../../src/events/trees/filter.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import { conditionOf } from '../conditions/conditions.ts'
 import { putEvents, putPerson, type TestEvent } from '../ingest/events.ts'
 
 export type ReaderUnderTest = {
@@ -103,10 +105,10 @@ function inOrder(events: readonly Stored[], order: EventOrder = 'newest'): strin
 
 const uuidsOf = (events: readonly QueriedEvent[]) => events.map(({ uuid }) => uuid)
 
-const property = (key: string, test: PropertyTest, source: 'event' | 'person' = 'event') =>
-  ({ kind: 'property', source, key, test }) as const
+const property = (key: string, condition: Condition, source: 'event' | 'person' = 'event') =>
+  ({ kind: 'property', source, key, condition }) as const
 const isOneOf = (values: readonly string[], negated = false) =>
-  ({ kind: 'one_of', values, negated }) as const
+  conditionOf(negated ? 'is_not' : 'exact', values)
 const all = (...nodes: readonly FilterNode[]): FilterNode => ({ kind: 'and', nodes })
 const either = (...nodes: readonly FilterNode[]): FilterNode => ({ kind: 'or', nodes })
 
@@ -203,7 +205,7 @@ async function testFilters(t: Test, suite: Suite): Promise<void> {
       ],
       [
         {
-          filter: property('place', { kind: 'compare', relation: 'gte', number: '80' }),
+          filter: property('place', conditionOf('gte', 80)),
           where: either({ kind: 'named', event: 'seen' }, { kind: 'named', event: 'é' }),
         },
         (each) => place(each) >= 80 && each.event !== 'clicked',
@@ -260,7 +262,7 @@ async function testPersons(t: Test, suite: Suite): Promise<void> {
       [property('team', red, 'person'), isRed],
       [property('team', notRed, 'person'), (each) => !isRed(each)],
       [
-        property('team', { kind: 'present', negated: true }, 'person'),
+        property('team', conditionOf('is_not_set'), 'person'),
         (each) => each.distinctId === 'nobody',
       ],
       [property('gone', red, 'person'), () => false],

@@ -40,6 +40,13 @@ function jsonText(value: Json): string {
   return `{${members.join(', ')}}`
 }
 
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
+
+/** Of texts themselves, of others compact JSON; in lower case. */
+function comparedText(value: Json | undefined): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toLowerCase()
+}
+
 function compares(operator: string, one: number, other: number): boolean {
   if (operator === 'gt') return one > other
   if (operator === 'gte') return one >= other
@@ -51,19 +58,19 @@ function passes(filter: Filter, properties: WorldEvent['properties']): boolean {
   const has = Object.hasOwn(properties, key)
   if (operator === 'is_set') return has
   if (operator === 'is_not_set') return !has
-  const text = textOf(has ? properties[key] : undefined)
-  const wanted = (Array.isArray(value) ? value : [value]).map((each) => textOf(each) ?? 'null')
+  const text = has ? comparedText(properties[key]) : undefined
+  const wanted = (Array.isArray(value) ? value : [value]).map(comparedText)
   switch (operator) {
     case 'exact':
       return text !== undefined && wanted.includes(text)
     case 'is_not':
       return text === undefined || !wanted.includes(text)
     case 'icontains':
-      return text?.toLowerCase().includes(String(value).toLowerCase()) === true
+      return text?.includes(comparedText(value)) === true
     case 'not_icontains':
-      return text?.toLowerCase().includes(String(value).toLowerCase()) !== true
+      return text?.includes(comparedText(value)) !== true
     default:
-      return text !== undefined && text.trim() !== '' && Number.isFinite(Number(text))
+      return text !== undefined && NUMBER.test(text)
         ? compares(operator, Number(text), Number(value))
         : false
   }

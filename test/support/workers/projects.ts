@@ -23,7 +23,7 @@ function storedProject(project: ProjectId, at: number): StoredProject {
     revision: revision(at),
     apiToken: `phc_${project}`,
     anonymizeIps: false,
-    sources: { flags: [], cohorts: [], groupTypes: new Map() },
+    sources: { flags: [], cohorts: [], groupTypes: new Map(), timezone: 'UTC' },
     plugins: undefined,
   }
 }

@@ -1,7 +1,9 @@
 import { RE2JS } from 're2js'
 import t, { type Test } from 'tap'
+import { zoneOf } from '../../../src/core/time/zone.ts'
+import { workAtOnce } from '../../../src/core/work/turns.ts'
 import { validateFlagFilters } from '../../../src/flags/checks/validate.ts'
-import { compileCohorts, inspectDefinition } from '../../../src/flags/cohorts.ts'
+import { compilingCohorts, inspectDefinition } from '../../../src/flags/cohorts.ts'
 import { cohortMembers } from '../../../src/store/cohorts/cohort-members.ts'
 import { cohort } from './support.ts'
 
@@ -35,7 +37,7 @@ t.test('a cohort that is named again and again has its patterns compiled once', 
   const counts = countCompilations(t)
   const outer = [{ type: 'cohort', key: 'id', value: 1 }]
   const definitions = [cohort(1, of(patterns('members'))), cohort(2, of([...outer, ...outer]))]
-  const members = cohortMembers(definitions, 0)
+  const members = cohortMembers(definitions, { nowMs: 0, zone: zoneOf('UTC') })
   const found = members(1)
   t.ok(found.ok)
   for (let naming = 0; naming < 100; naming++) members(1 + (naming % 2))
@@ -65,8 +67,10 @@ t.test(
 t.test('what a cohort has compiled is shared by the next snapshot', async (t) => {
   const counts = countCompilations(t)
   const definitions = [cohort(1, of(patterns('shared')))]
-  const first = compileCohorts(definitions)
-  const second = compileCohorts(JSON.parse(JSON.stringify(definitions)))
+  const first = workAtOnce(compilingCohorts(definitions, zoneOf('UTC')))
+  const second = workAtOnce(
+    compilingCohorts(JSON.parse(JSON.stringify(definitions)), zoneOf('UTC')),
+  )
   t.equal(first.list.length + second.list.length, 2)
   t.equal(counts.size, PATTERNS)
   t.strictSame([...new Set(counts.values())], [1])

@@ -42,7 +42,7 @@ export function snapshot(
     [1, 'project'],
   ]),
 ): FlagSnapshot {
-  return compileSnapshot({ flags, cohorts, groupTypes })
+  return compileSnapshot({ flags, cohorts, groupTypes, timezone: 'UTC' })
 }
 
 /** Filters of a flag with one set. */

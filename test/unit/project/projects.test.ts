@@ -19,7 +19,7 @@ function storedProject(n: number): StoredProject {
     revision: revision(n),
     apiToken: 'phc_one',
     anonymizeIps: false,
-    sources: { flags: [], cohorts: [], groupTypes: new Map() },
+    sources: { flags: [], cohorts: [], groupTypes: new Map(), timezone: 'UTC' },
     plugins: undefined,
   }
 }

@@ -15,6 +15,7 @@ import {
   INSIGHT_ASYNC_TIMEOUT_MS,
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
+import { zoneOf } from '../../../core/time/zone.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { closedDays } from '../../../store/insights/closed-days-store.ts'
 import type { InsightsElsewhere } from '../../../store/insights/insights-elsewhere.ts'
@@ -23,7 +24,6 @@ import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../scan-gate.ts'
 import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
-import { zoneOf } from '../time/zone.ts'
 import { overviewOfDay } from './overview-day.ts'
 
 export type KeepAheadDeps = {

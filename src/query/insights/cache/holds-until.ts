@@ -1,9 +1,9 @@
 /** How long an answer holds when nothing is stored. */
 import { KEPT_MOVING_MS } from '../../../core/limits/limits.ts'
+import type { Zone } from '../../../core/time/zone.ts'
 import { type NumbersQuestion, PERIODS } from '../question.ts'
 import { rangeOf } from '../time/date-range.ts'
 import { gridOf, type Interval } from '../time/grid.ts'
-import type { Zone } from '../time/zone.ts'
 
 /** Two of each, so that a grid has the next start. */
 const TWICE_MS = {

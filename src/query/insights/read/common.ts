@@ -1,5 +1,6 @@
 /** Reads what questions of several kinds have in common. */
 import type { Json } from '../../../core/json.ts'
+import type { Zone } from '../../../core/time/zone.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { CohortMembers } from '../../../store/cohorts/cohort-members.ts'
 import { NO_COHORTS } from '../../asked-cohorts.ts'
@@ -10,7 +11,6 @@ import { readFilters } from '../../list/filters.ts'
 import type { Maths, Series } from '../question.ts'
 import { COUNT_MATHS, PROPERTY_MATHS } from '../question.ts'
 import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
-import type { Zone } from '../time/zone.ts'
 import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
 /** What a question is read with. */
@@ -74,7 +74,7 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
   if (modifiers !== undefined) membersOf(modifiers, question.at('modifiers'), [])
   const own = filterOf(question, 'properties', reading)
   if (!question.flag('filterTestAccounts')) return own
-  const people = readFilters(reading.testAccounts, reading.nowMs, reading.budget, reading.cohorts)
+  const people = readFilters(reading.testAccounts, reading, reading.budget, reading.cohorts)
   if (!people.ok) {
     const detail = `The project's test_account_filters cannot be used: ${people.error.detail}`
     throw new QuestionProblem(question.at('filterTestAccounts'), detail)
@@ -84,7 +84,7 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
 
 /** @throws {QuestionProblem} */
 function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
-  const read = readFilters(owner.json(name) ?? [], reading.nowMs, reading.budget, reading.cohorts)
+  const read = readFilters(owner.json(name) ?? [], reading, reading.budget, reading.cohorts)
   if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
   requireKnownFilters(owner, name)
   return read.value

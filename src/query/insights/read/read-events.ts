@@ -35,7 +35,7 @@ export function readEvents(question: Members, reading: Reading): EventsQuestion 
       distinctId: undefined,
       personId: undefined,
       properties: JSON.stringify(question.json('properties') ?? []),
-      cohorts: reading.cohorts,
+      ...{ cohorts: reading.cohorts, zone: reading.zone },
       select: [textList(question, 'select')],
       where: [textList(question, 'where')],
       orderBy: textList(question, 'orderBy'),

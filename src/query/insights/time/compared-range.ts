@@ -1,8 +1,9 @@
 /** The range that another one is compared with. */
+
+import type { Zone } from '../../../core/time/zone.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { before, type Distance, distance } from './date-range.ts'
 import { dayOf, type Interval, monthOf, type Range, weekOf } from './grid.ts'
-import type { Zone } from './zone.ts'
 
 /** How far before a range the one lies that it is compared with. Hours are hours of time. */
 export type Shift = Distance & { readonly hours: number }

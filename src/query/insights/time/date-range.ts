@@ -1,8 +1,9 @@
 /** Reads the range of a question in the time zone of its project. */
+
+import type { Zone } from '../../../core/time/zone.ts'
 import { DAY_MS, daysInMonth, daysOf } from '../../../events/time/instant.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
 import { dayOf, type Interval, monthOf, type Range } from './grid.ts'
-import type { Zone } from './zone.ts'
 
 /** A bound of a range as it is asked for. */
 export type Bound =

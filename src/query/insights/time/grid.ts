@@ -1,6 +1,7 @@
 /** Cuts a range of time into the buckets of a zone's calendar. */
+
+import { changeBetween, type Zone, zonedText } from '../../../core/time/zone.ts'
 import { DAY_MS, daysOf } from '../../../events/time/instant.ts'
-import { changeBetween, type Zone, zonedText } from './zone.ts'
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]

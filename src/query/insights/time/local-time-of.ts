@@ -1,7 +1,8 @@
 /** The local time of a zone as a store takes it. */
+
+import { changeBetween, UTC, type Zone } from '../../../core/time/zone.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { LocalTime } from '../../../events/trees/local-time.ts'
-import { changeBetween, UTC, type Zone } from './zone.ts'
 
 /** Changes are looked for between these years: most events are, and most zones had none before. */
 const FIRST_MS = Date.UTC(1970, 0, 1)

@@ -1,7 +1,7 @@
 /** What is asked of groups, who are in Postgres: the keys of those that pass become a condition here. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { COLUMN_GROUPS_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
-import { type FilterNode, isNegated } from '../../../events/trees/filter.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
 import { filterSql } from '../../events-postgres/filter-sql.ts'
 import { type Fragment, fragment } from '../../pool/fragment.ts'
 import { ColumnError } from '../column-error.ts'
@@ -16,11 +16,11 @@ type OfGroups = Extract<FilterNode, { kind: 'group' }>
 export async function groupsPassing(
   ask: AskPostgres,
   project: ProjectId,
-  { index, key, test }: OfGroups,
+  { index, key, condition }: OfGroups,
 ): Promise<Fragment> {
-  const isTolerant = isNegated(test)
-  const passes = filterSql({ kind: 'property', source: 'person', key, test }, project)
-  const wanted = isTolerant ? fragment`not coalesce(${passes}, false)` : passes
+  const isTolerant = condition.whenMissing
+  const passes = filterSql({ kind: 'property', source: 'person', key, condition }, project)
+  const wanted = isTolerant ? fragment`not ${passes}` : passes
   const [row] = await ask<{ type: string | null; keys: string }>(fragment`
     select ${typeOf(project, index)} as type, coalesce(json_agg(p.group_key), '[]')::text as keys
     from groups p where p.project_id = ${String(project)}::integer

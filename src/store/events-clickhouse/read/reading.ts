@@ -50,6 +50,6 @@ export function openReading({ columns, sql }: Stores, { signal, time }: ReadCall
       return value
     },
     isPatternOfPostgres: (pattern) =>
-      acceptsPattern(sql.endingWith(signal), pattern, 'of_postgres', time.left()),
+      acceptsPattern(sql.endingWith(signal), pattern, 'of_re2', time.left()),
   }
 }

@@ -6,7 +6,6 @@ import { DAY_MS } from '../../../events/time/instant.ts'
 import {
   asksOfPerson,
   type FilterNode,
-  isNegated,
   patternsIn,
   withoutPatterns,
 } from '../../../events/trees/filter.ts'
@@ -111,7 +110,9 @@ export async function conditionOf(
   for (const node of personTestsIn(readable)) {
     // Nobody's events pass a negated test, so those of the others are left out.
     const holds =
-      node.kind === 'cohort' ? !node.negated : !(node.kind === 'property' && isNegated(node.test))
+      node.kind === 'cohort'
+        ? !node.negated
+        : !(node.kind === 'property' && node.condition.whenMissing)
     const limit = COLUMN_IDS_MAX + 1
     const ids = bounded(
       await reading.postgres((db) => idsOfPersons(db, project, node, { holds, limit })),

@@ -23,12 +23,6 @@ export function decimalOf(text: Fragment): Fragment {
   return normal(fragment`leftUTF8(${text}, ${CHARS_MAX})`, SPELLED)
 }
 
-/** As `decimalOf`, of the text of a member that is a number itself where `isNumber` holds. */
-export function decimalOfMember(text: Fragment, isNumber: Fragment): Fragment {
-  const part = fragment`if(b, t, leftUTF8(t, ${CHARS_MAX}))`
-  return normal(bind(fragment`t, b`, [text, isNumber], part), SPELLED)
-}
-
 /** As `decimalOf`, of a double as it is printed. */
 export function decimalOfDouble(text: Fragment): Fragment {
   return normal(text, PRINTED)

@@ -27,7 +27,7 @@ function exactOf({ sql, exact }: Written): Fragment {
 }
 
 /** ISO 8601 or unix seconds. `text` occurs once. */
-export function timeOf(text: Fragment): Fragment {
+function timeOf(text: Fragment): Fragment {
   const both = fragment`coalesce(${isoTimeOf(fragment`s`)}, ${unixTimeOf(decimalOf(fragment`s`))})`
   return bind(fragment`s`, [text], both)
 }

@@ -67,7 +67,7 @@ function isEmpty(filter: FilterNode): boolean {
 export async function readable(sql: Sql, filter: FilterNode, time: TimeLeft): Promise<FilterNode> {
   const refused = new Set<string>()
   for (const pattern of new Set(patternsIn(filter))) {
-    if (!(await acceptsPattern(sql, pattern, 'of_postgres', time.left()))) refused.add(pattern)
+    if (!(await acceptsPattern(sql, pattern, 'of_re2', time.left()))) refused.add(pattern)
   }
   return withoutPatterns(filter, refused)
 }

@@ -5,7 +5,7 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { COLUMN_PERSONS_MAX } from '../../../core/limits/limits-columns.ts'
 import type { Typed } from '../../../events/trees/expression.ts'
-import { type FilterNode, isNegated } from '../../../events/trees/filter.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import { type AskPostgres, groupsPassing } from '../../events-clickhouse/read/groups-passing.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
@@ -95,6 +95,6 @@ function leavesOf(node: FilterNode): readonly FilterNode[] {
 }
 
 async function ofPersons(ask: AskPostgres, project: ProjectId, node: OfPersons): Promise<Fragment> {
-  const isTolerant = node.kind === 'cohort' ? node.negated : isNegated(node.test)
+  const isTolerant = node.kind === 'cohort' ? node.negated : node.condition.whenMissing
   return await personsPassing(ask, project, node, isTolerant)
 }

@@ -36,6 +36,7 @@ t.test('a project of many patterns is compiled in many turns', async (t) => {
       flags: [flag(1, 'patterned', { groups: [{ properties: patterns('flag') }] })],
       cohorts: [cohort(1, { properties: { type: 'OR', values: patterns('cohort') } })],
       groupTypes: new Map(),
+      timezone: 'UTC',
     }),
   )
   turns.end()

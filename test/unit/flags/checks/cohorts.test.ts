@@ -1,9 +1,11 @@
 import t from 'tap'
 import type { Json } from '../../../../src/core/json.ts'
 import { COHORT_DEPTH_MAX } from '../../../../src/core/limits/limits.ts'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
+import { workAtOnce } from '../../../../src/core/work/turns.ts'
 import { judgeCohort, judgeRemoval } from '../../../../src/flags/checks/cohort-uses.ts'
 import { validateCohortFilters } from '../../../../src/flags/checks/validate-cohort.ts'
-import { compileCohorts } from '../../../../src/flags/cohorts.ts'
+import { compilingCohorts } from '../../../../src/flags/cohorts.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../../src/flags/definition.ts'
 
 const within = (id: number): Json => ({ type: 'cohort', key: 'id', value: id })
@@ -14,7 +16,7 @@ function cohort(id: number, ...inner: number[]): CohortDefinition {
 }
 
 function sourcesOf(cohorts: readonly CohortDefinition[]) {
-  return { cohorts, flags: [], groupTypes: new Map<number, string>() }
+  return { cohorts, flags: [], groupTypes: new Map<number, string>(), timezone: 'UTC' }
 }
 
 /** Each contains the next. */
@@ -37,7 +39,7 @@ t.test('conditions nest as deeply as they are read', async (t) => {
 
 t.test('a change may not make a cohort that contains it too deep', async (t) => {
   const most = chain(COHORT_DEPTH_MAX)
-  t.equal(compileCohorts(most).byId.get(1)?.failure, undefined)
+  t.equal(workAtOnce(compilingCohorts(most, zoneOf('UTC'))).byId.get(1)?.failure, undefined)
   t.ok(judgeCohort(COHORT_DEPTH_MAX, sourcesOf(most)).ok)
   const deeper = chain(COHORT_DEPTH_MAX + 1)
   t.match(judgeCohort(COHORT_DEPTH_MAX, sourcesOf(deeper)), {

@@ -19,7 +19,10 @@ function given(
   cohorts: readonly CohortDefinition[] = [],
   withCohorts = false,
 ) {
-  return localDefinitions({ flags, cohorts, groupTypes: new Map() }, { withCohorts })
+  return localDefinitions(
+    { flags, cohorts, groupTypes: new Map(), timezone: 'UTC' },
+    { withCohorts },
+  )
 }
 
 /** Filters of the only flag, beside cohorts that are not asked for. */

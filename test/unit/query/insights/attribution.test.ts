@@ -1,9 +1,9 @@
 import t from 'tap'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
 import { runsOf, type ValuedEvent } from '../../../../src/query/insights/funnels/attribution.ts'
 import { type FunnelRules, follow } from '../../../../src/query/insights/funnels/fold.ts'
 import { followActors } from '../../../../src/query/insights/funnels/follow-actors.ts'
 import type { Attribution, FunnelQuestion } from '../../../../src/query/insights/question.ts'
-import { zoneOf } from '../../../../src/query/insights/time/zone.ts'
 
 const RULES: FunnelRules = { order: 'ordered', steps: 3, window: 1_000, exclusions: [] }
 const SERIES = {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
 import {
   type Comparing,
   comparedRange,
@@ -12,7 +13,6 @@ import {
   incompleteFrom,
   type Range,
 } from '../../../../src/query/insights/time/grid.ts'
-import { zoneOf } from '../../../../src/query/insights/time/zone.ts'
 
 type Asked = {
   readonly zone: string

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
 import { parseBound, rangeOf } from '../../../../src/query/insights/time/date-range.ts'
 import {
   bucketText,
@@ -7,7 +8,6 @@ import {
   incompleteFrom,
   labelText,
 } from '../../../../src/query/insights/time/grid.ts'
-import { zoneOf } from '../../../../src/query/insights/time/zone.ts'
 
 const NOW = Date.parse('2026-10-27T12:34:56Z')
 

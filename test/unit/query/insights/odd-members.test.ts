@@ -1,8 +1,8 @@
 import t from 'tap'
 import { isList, isObject, type Json } from '../../../../src/core/json.ts'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
 import { createReading } from '../../../../src/query/insights/read/common.ts'
 import { readQuestion } from '../../../../src/query/insights/read/read-question.ts'
-import { zoneOf } from '../../../../src/query/insights/time/zone.ts'
 
 const NOW = Date.parse('2026-10-27T12:00:00Z')
 const COMMON = {

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { InvariantError } from '../../../../src/core/code.ts'
 import type { Json } from '../../../../src/core/json.ts'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
 import { hashOf } from '../../../../src/query/insights/cache/question-key.ts'
 import { createReading } from '../../../../src/query/insights/read/common.ts'
 import { readQuestion } from '../../../../src/query/insights/read/read-question.ts'
-import { zoneOf } from '../../../../src/query/insights/time/zone.ts'
 
 const NOW = Date.parse('2026-10-27T12:00:00Z')
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import { ok } from '../../../../src/core/result.ts'
+import { zoneOf } from '../../../../src/core/time/zone.ts'
 import type { Members } from '../../../../src/events/trees/members.ts'
 import { parseFilters } from '../../../../src/query/list/filters.ts'
 import { cohortMembers } from '../../../../src/store/cohorts/cohort-members.ts'
@@ -12,7 +13,7 @@ const large: Members = {
   kind: 'some',
   parts: Array.from({ length: 500 }, (_, number) => ({
     ...{ kind: 'property', names: ['email'], negated: false },
-    test: {
+    condition: {
       whenMissing: false,
       value: { kind: 'regex', pattern: `^${number}`, negated: false, lengthMax: 100 },
     },
@@ -22,7 +23,8 @@ const large: Members = {
 const cohorts = Object.assign(() => ok(large), { nameOf: String })
 
 function statementOf(filters: object): { text: string; values: readonly string[] } {
-  const parsed = parseFilters(JSON.stringify(filters), 0, undefined, cohorts)
+  const moment = { nowMs: 0, zone: zoneOf('UTC') }
+  const parsed = parseFilters(JSON.stringify(filters), moment, undefined, cohorts)
   if (!parsed.ok) throw new Error(parsed.error.detail)
   return render(filterSql(parsed.value, projectId(1)))
 }
@@ -38,8 +40,9 @@ t.test('a cohort named a hundred times is written once in a statement', async (t
     return { type: 'AND', values: [...values, { key: 'x', value: String(number) }] }
   })
   const apart = statementOf({ type: 'OR', values: groups })
-  t.equal(apart.values.filter((value) => value === '^7').length, 1)
-  t.ok(apart.text.length < once.text.length + 45 * 200)
+  const namings = ({ values }: typeof once) => values.filter((value) => value === '^7').length
+  t.equal(namings(apart), namings(once))
+  t.ok(apart.text.length < once.text.length + 45 * 500)
 })
 
 t.test('the conditions that a call names have a bound together', async (t) => {
@@ -47,7 +50,7 @@ t.test('the conditions that a call names have a bound together', async (t) => {
   const filters = JSON.parse(JSON.stringify({ properties: { type: 'AND', values } }))
   const members = cohortMembers(
     [1, 2, 3].map((id) => cohort(id, filters)),
-    0,
+    { nowMs: 0, zone: zoneOf('UTC') },
   )
   t.ok(members(1).ok && members(2).ok && members(1).ok, 'a cohort counts once')
   const third = members(3)

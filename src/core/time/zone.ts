@@ -1,5 +1,9 @@
 /** The local time of a zone: offsets from UTC and the instants of wall clocks. */
-import { DAY_MS } from '../../../events/time/instant.ts'
+import { remembered } from '../work/remembered.ts'
+
+const DAY_MS = 86_400_000
+/** All that the database of zones has, and some of their other names. */
+const ZONES_KEPT_MAX = 1_000
 
 /**
  * A time zone of the IANA database. Wall time is given as the milliseconds since the epoch that a
@@ -22,8 +26,20 @@ export type Zone = {
 const SPAN_MS = DAY_MS
 const OFFSETS_MAX = 4_096
 
+/** The zone by its name, or UTC where the runtime does not know it: a database may have newer ones. */
+export function zoneOrUtc(name: string): Zone {
+  try {
+    return zoneOf(name)
+  } catch (error) {
+    if (error instanceof RangeError) return zoneOf('UTC')
+    throw error
+  }
+}
+
 /** @throws {RangeError} when the runtime does not know the zone. */
-export function zoneOf(name: string): Zone {
+export const zoneOf: (name: string) => Zone = remembered(ZONES_KEPT_MAX, newZone)
+
+function newZone(name: string): Zone {
   const offsetAt = name === 'UTC' ? () => 0 : offsetsOf(name)
   return {
     name,

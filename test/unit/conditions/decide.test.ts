@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { compileTest, type Meter } from '../../../src/conditions/decide.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
-import { compileTest, type Meter } from '../../../src/flags/condition.ts'
+import { zoneOf } from '../../../src/core/time/zone.ts'
 
 const NOW = Date.parse('2022-03-31T00:00:00Z')
 const MISSING = undefined
@@ -9,9 +10,38 @@ const MISSING = undefined
 function matches(operator: string | undefined, value: unknown, subject: unknown): boolean {
   const meter: Meter = { now: NOW, regexWork: 0, timeDependent: false }
   const filter = operator === undefined ? { value } : { operator, value }
-  const test = compileTest(filter as JsonObject)
+  const test = compileTest(filter as JsonObject, zoneOf('UTC'))
   return subject === MISSING ? test.whenMissing : test.test(subject, meter)
 }
+
+t.test('dates without a zone are of the project, in the condition and in the value', async (t) => {
+  const holds = (zone: string, operator: string, value: string, subject: string) => {
+    const meter: Meter = { now: NOW, regexWork: 0, timeDependent: false }
+    return compileTest({ operator, value }, zoneOf(zone)).test(subject, meter)
+  }
+  const rows = [
+    ['America/New_York', 'is_date_before', '2026-06-01', '2026-06-01T02:00:00Z', true],
+    ['UTC', 'is_date_before', '2026-06-01', '2026-06-01T02:00:00Z', false],
+    ['Asia/Kolkata', 'is_date_exact', '2026-06-01', '2026-05-31T18:30:00Z', true],
+    ['Asia/Kolkata', 'is_date_exact', '2026-06-01', '2026-06-01T18:30:00Z', false],
+    // Clocks that are moved forward show no 02:30, and those that are moved back show 01:30 twice.
+    ['America/New_York', 'is_date_exact', '2026-03-08T02:30', '2026-03-08T07:30:00Z', true],
+    ['America/New_York', 'is_date_exact', '2026-11-01T01:30', '2026-11-01T05:30:00Z', true],
+    // A day that begins at 01:00.
+    ['America/Santiago', 'is_date_exact', '2025-09-07', '2025-09-07T03:59:59Z', false],
+    ['America/Santiago', 'is_date_exact', '2025-09-07', '2025-09-07T04:00:00Z', true],
+    ['America/Santiago', 'is_date_exact', '2025-09-07', '2025-09-08T03:00:00Z', false],
+    ['America/New_York', 'is_date_after', '-1m', '2022-02-28T23:59:59Z', false],
+    ['America/New_York', 'is_date_after', '-1m', '2022-03-01T01:00:01Z', true],
+  ] as const
+  for (const [zone, operator, value, subject, expected] of rows) {
+    t.equal(
+      holds(zone, operator, value, subject),
+      expected,
+      `${zone}: ${operator} ${value} on ${subject}`,
+    )
+  }
+})
 
 /** Of a subject of a megabyte the beginning tells enough. */
 const LABEL_MAX = 120
@@ -94,9 +124,15 @@ table('values are compared by their texts, ignoring case', [
   ['is_not_set', 'x', null, false],
 ])
 
-table('substrings ignore the case of ASCII letters only', [
+table('substrings ignore case in all of Unicode', [
   ['icontains', 'ABC', 'xabcx', true],
-  ['icontains', 'é', 'É', false],
+  ['icontains', 'é', 'É', true],
+  ['icontains', 'ΟΣ', 'οδος', true],
+  ['ends_with', 'ΟΣ', 'οδος', true],
+  ['icontains', 'Σ', 'οδος', true],
+  ['starts_with', 'İ', 'i\u0307x', true],
+  ['exact', 'ẞ', 'ß', true],
+  ['exact', 'ss', 'ß', false],
   ['icontains', 'éA', 'éa', true],
   ['icontains', ['a'], 'x["A"]y', true],
   ['not_icontains', 'a', 'x'.repeat(100_000), false],
@@ -146,6 +182,12 @@ table('dates are absolute, or lie before now', [
   ['is_date_before', '2022-01-01', true, false],
   ['is_date_before', '2022-01-01', '2021-01-01T25:00', false],
   ['is_date_before', '2022-01-01', '0001-01-01', true],
+  ['is_date_exact', '2022-01-01', '2022-01-01T23:59:59.999Z', true],
+  ['is_date_exact', '2022-01-01', '2022-01-02', false],
+  ['is_date_exact', '2022-01-01T00:00:00Z', '2022-01-01T00:00:01Z', false],
+  ['is_date_exact', '2025-02-20', 1740009600000, true],
+  ['is_date_exact', '2025-02-20', '1740009600000000', true],
+  ['is_date_before', '1970-01-02', 99_999_999_999, false],
 ])
 
 table('versions follow semver, padded and lenient about zeros', [
