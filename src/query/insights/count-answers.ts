@@ -265,8 +265,14 @@ async function ask(
     return edges.ok ? ok({ results: edges.value, ...frame }) : edges
   }
   if (question.kind === 'retention') {
-    const results = await askRetention(reader, project, question, selected, range.value.fromMs)
-    return ok({ results, ...frame })
+    const { rows, range: read } = await askRetention(
+      reader,
+      project,
+      question,
+      selected,
+      range.value,
+    )
+    return ok({ results: rows, ...resolved(question.zone, read) })
   }
   const grid = boundedGrid(range.value, question.interval, question.zone)
   if (!grid.ok) return grid

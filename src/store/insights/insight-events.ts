@@ -139,7 +139,10 @@ export type BreakdownSource =
     }
   | { readonly kind: 'group'; readonly index: number; readonly property: string }
 
-/** Shown for events without a value, and for those whose value is not shown by itself. */
+/**
+ * Shown for events without a value, and for those whose value is not shown by itself. An event
+ * whose value is one of these texts counts in that row alone.
+ */
 export const NO_VALUE = '$$_posthog_breakdown_null_$$'
 export const OTHER_VALUE = '$$_posthog_breakdown_other_$$'
 

@@ -72,7 +72,12 @@ export function actorOrder(alias: Fragment): Fragment {
 
 /** The value of a breakdown, of what `fromInsightEvents` joins: null when there is none. */
 export function breakdownText(source: BreakdownSource): Fragment {
-  return fragment`nullif(left(${wholeText(source)}, ${VALUE_LENGTH_MAX}::integer), '')`
+  return valueIn(wholeText(source))
+}
+
+/** A text as a value: null for none, which is also what a text says that is named like its row. */
+export function valueIn(text: Fragment): Fragment {
+  return fragment`nullif(nullif(left(${text}, ${VALUE_LENGTH_MAX}::integer), ''), ${NO_VALUE})`
 }
 
 function wholeText(source: BreakdownSource): Fragment {

@@ -8,6 +8,7 @@ import {
   type FirstMeasure,
   isFirst,
   type Measure,
+  OTHER_VALUE,
   type RollingEdge,
   type TrendCell,
   type TrendNumber,
@@ -228,7 +229,10 @@ export async function rollingActors(
 /** The distinct id of an actor without a person. */
 const loneId = fragment`case when d.person_id is null then x.distinct_id end as lone`
 
-/** The values with the most events, at most `limit`; ties by code point. */
+/**
+ * The values with the most events, at most `limit`; ties by code point. One that is named like the
+ * row of others is not shown by itself, so that it counts there alone.
+ */
 export async function topValues(
   db: Db,
   selection: EventSelection,
@@ -239,7 +243,7 @@ export async function topValues(
     select x.value, count(*)::float8 as count from (
       select ${breakdownText(source)} as value
       ${fromInsightEvents(selection, { breakdown: source })} where ${whereOf(selection)}
-    ) x where x.value is not null
+    ) x where x.value <> ${OTHER_VALUE}
     group by 1 order by 2 desc, x.value collate "C" limit ${String(limit)}::bigint`
   return await run<ValueEvents>(db, statement, false)
 }

@@ -31,7 +31,7 @@ export function topValues(by: Breakdown, events: readonly Seen[]): string[] {
   const counts = new Map<string, number>()
   for (const event of events) {
     const value = breakdownValue(by, event)
-    if (value !== NONE) counts.set(value, (counts.get(value) ?? 0) + 1)
+    if (value !== NONE && value !== OTHER) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return [...counts]
     .sort(([one, ones], [other, others]) => others - ones || byCodePoint(one, other))

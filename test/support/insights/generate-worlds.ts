@@ -1,6 +1,7 @@
 /** Random projects: few actors, odd values, times around the changes of clocks. */
 import fc from 'fast-check'
 import type { Json } from '../../../src/core/json.ts'
+import { NONE, OTHER } from './breakdowns.ts'
 import type { World, WorldEvent } from './world.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from './zones.ts'
 
@@ -37,7 +38,7 @@ const IDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 const TEXTS: readonly Json[] = [
   ...['Chrome', 'Safari', 'Firefox', '', null, 'é', 'Z', 'a', '\u{1d4b3}', '\uff21', '5', 5, true],
   ...[`${'l'.repeat(399)}\u{1f600}1`, `${'l'.repeat(399)}\u{1f600}2`, 'l'.repeat(400)],
-  ...[{ a: 1 }, [1, 'x'], "O'Neil", '$$x', ' Chrome'],
+  ...[{ a: 1 }, [1, 'x'], "O'Neil", '$$x', ' Chrome', NONE, OTHER],
 ]
 /** For `amount`: numbers, and texts that are some or look like some. */
 const AMOUNTS: readonly Json[] = [

@@ -47,11 +47,14 @@ export function evaluateRetention(world: World, query: RetentionQuery): Retentio
   const seen = seenIn(world)
   const targets = seen.filter(matchesTarget)
   const firstAny = () => seen.find((event) => matchesTarget(event) || matchesReturn(event))?.at
-  const { from } = resolved(world, query.dateRange ?? {}, firstAny)
+  const { from, to } = resolved(world, query.dateRange ?? {}, firstAny)
   const begin = bucketStart(world.zone, interval, from)
-  const starts = Array.from({ length: filter.totalIntervals + 1 }, (_, nth) =>
-    laterBucket(world.zone, interval, begin, nth),
-  )
+  const starts = [begin]
+  // None begins after the range, but for the end of the last one.
+  for (let start = begin; start < to && starts.length <= filter.totalIntervals; ) {
+    start = laterBucket(world.zone, interval, begin, starts.length)
+    starts.push(start)
+  }
   const boundsOf = (nth: number) => ({ from: starts[nth] ?? 0, to: starts[nth + 1] ?? 0 })
   const within = (events: readonly Seen[]) =>
     starts

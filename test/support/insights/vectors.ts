@@ -4,6 +4,7 @@ import { type Json, listOf, objectOf } from '../../../src/core/json.ts'
 import { putEvents, putPerson } from '../ingest/events.ts'
 import { asker } from '../query/questions.ts'
 import { testDatabase } from '../servers/database.ts'
+import { NONE, OTHER } from './breakdowns.ts'
 import type { EventsElsewhere } from './check.ts'
 
 const ZONE = { timezone: 'Europe/Berlin', now: '2026-10-27T12:00:00Z' }
@@ -26,6 +27,8 @@ export async function checkVectors(t: Test, events?: EventsElsewhere): Promise<v
   await t.test('retention', (t) => checkRetention(t, of(3, LATER)))
   await putPerson(sql, 4, { distinctIds: ['k', 'k2'], properties: { team: 'red' } })
   await t.test('first events', (t) => checkFirsts(t, of(4, ZONE)))
+  await t.test('the end of retention', (t) => checkRetentionEnd(t, of(6, LATER)))
+  await t.test('values named like rows', (t) => checkRowNames(t, of(5, ZONE)))
 }
 
 type Vectors = ReturnType<typeof asker> & {
@@ -59,6 +62,56 @@ async function checkTrends(t: Test, { put, rows, ask }: Vectors): Promise<void> 
   const data = (await rows(hours))[0]?.data ?? []
   const ones = [...data.entries()].filter(([, count]) => count === 1).map(([hour]) => hour)
   t.strictSame([data.length, ones], [25, [0, 14, 24]])
+}
+
+/** Values that are named like rows: the sum of the rows is the number of events. */
+async function checkRowNames(t: Test, { put, rows }: Vectors): Promise<void> {
+  const values = [NONE, undefined, 'x', OTHER, OTHER, OTHER, 'y', 'x', 'x', 'x']
+  const day = (nth: number) => `2026-10-25T1${nth}:00:00Z`
+  await put(
+    values.map((v, nth) => ({
+      ...{ event: 'named', distinctId: 'k', timestamp: day(nth) },
+      properties: v === undefined ? {} : { v },
+    })),
+  )
+  const series: Json = [{ kind: 'EventsNode', event: 'named' }]
+  const by = (breakdown_limit: number) => ({
+    breakdownFilter: { breakdown: 'v', breakdown_type: 'event', breakdown_limit },
+  })
+  const cells = [
+    ['x', 4],
+    [NONE, 2],
+  ] as const
+  for (const [limit, more] of [
+    [1, [[OTHER, 4]]],
+    [
+      5,
+      [
+        ['y', 1],
+        [OTHER, 3],
+      ],
+    ],
+  ] as const) {
+    const found = await rows(trends(series, by(limit)))
+    const counts = found.map(({ breakdown_value, count }) => [breakdown_value, count])
+    t.strictSame(counts.toSorted(), [...cells, ...more].toSorted(), `a limit of ${limit}`)
+    const dau = [{ kind: 'EventsNode', event: 'named', math: 'dau' }]
+    const actors = await rows(trends(dau, by(limit)))
+    t.strictSame(
+      actors.map(({ breakdown_value, data }) => [breakdown_value, data[0]]).toSorted(),
+      counts.map(([value]) => [value, 1]).toSorted(),
+    )
+  }
+  const steps = [...(series as readonly Json[]), ...(series as readonly Json[])]
+  const lists = (await rows({
+    ...{ kind: 'FunnelsQuery', series: steps, dateRange: { date_from: '2026-10-25' } },
+    breakdownFilter: { breakdown: 'v', breakdown_type: 'event' },
+    funnelsFilter: { breakdownAttributionType: 'all_events' },
+  })) as unknown as readonly (readonly { breakdown_value: string; count: number }[])[]
+  t.strictSame(
+    lists.map(([first]) => [first?.breakdown_value, first?.count]).toSorted(),
+    [NONE, OTHER, 'x', 'y'].map((value) => [value, 1]),
+  )
 }
 
 /** Of a `paid` that passes the filters, and of one that does not: the first of each actor. */
@@ -164,6 +217,46 @@ async function checkRetention(t: Test, { put, ask }: Vectors): Promise<void> {
       counts,
     )
   }
+}
+
+/** By weeks of 2026: the 9th of February is a Monday, the 26th lies in the third week from there. */
+async function checkRetentionEnd(t: Test, { put, ask, rows }: Vectors): Promise<void> {
+  await put(
+    ['02-09', '02-16', '02-26', '02-28', '03-03', '03-10'].map((day, nth) => ({
+      ...{ event: 'A', distinctId: `r${nth % 2}`, timestamp: `2026-${day}T12:00:00Z` },
+    })),
+  )
+  const source = {
+    kind: 'RetentionQuery',
+    dateRange: { date_from: '2026-02-09', date_to: '2026-02-26' },
+    retentionFilter: {
+      ...{ period: 'Week', totalIntervals: 5 },
+      ...{ targetEntity: { id: 'A' }, returningEntity: { id: 'A' } },
+    },
+  }
+  const answer = await ask(source)
+  t.match(answer, {
+    ok: true,
+    value: {
+      results: [
+        { label: 'Week 0', values: [{ count: 1 }, { count: 0 }, { count: 1, complete: true }] },
+        { label: 'Week 1', values: [{ count: 1 }, { count: 1 }] },
+        { label: 'Week 2', values: [{ count: 2 }] },
+      ],
+      resolved_date_range: { date_from: /^2026-02-09T00:00:00/, date_to: /^2026-03-01T23:59:59/ },
+    },
+  })
+  const [counted] = [await rows(source)]
+  t.equal(counted?.length, 3, 'no row begins after the range')
+  const of = (point: Record<string, Json>): Json => ({
+    kind: 'ActorsQuery',
+    source: { kind: 'InsightActorsQuery', source, ...point },
+  })
+  t.equal((await rows(of({ interval: 2 }))).length, 2, 'a row without a day is its group')
+  t.equal((await rows(of({ interval: 0, day: 2 }))).length, 1)
+  const path = 'query.source'
+  t.match(await ask(of({ interval: 3, day: 0 })), { error: { attr: `${path}.interval` } })
+  t.match(await ask(of({ interval: 1, day: 2 })), { error: { attr: `${path}.day` } })
 }
 
 const at = (distinctId: string, timestamp: string, properties: Record<string, Json>) => ({

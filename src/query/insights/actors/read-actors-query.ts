@@ -184,7 +184,7 @@ function readKey(point: Members, name: string): string | undefined {
 function ofRetention(point: Members, source: RetentionQuestion): NumberAsked {
   const { intervals } = source
   const row = required(point, 'interval', point.whole('interval', 0, intervals - 1))
-  const later = required(point, 'day', point.whole('day', 0, intervals - 1 - row))
+  const later = point.whole('day', 0, intervals - 1 - row) ?? 0
   return { kind: 'retention', source, row, later }
 }
 

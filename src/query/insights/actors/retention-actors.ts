@@ -24,13 +24,16 @@ export async function retentionActors(
   const selections = selected.map(({ selection }) => selection)
   const range = await readRangeOf(reader, source, selections)
   if (!range.ok) return err(inSource(range.error))
-  const { edges } = gridOfIntervals(source, range.value.fromMs)
-  if (!hasBegun(edges, row + later, reader.nowMs)) return err(notInAnswer('day'))
+  const { edges } = gridOfIntervals(source, range.value)
+  const intervals = edges.length - 1
+  if (row >= intervals) return err(notInAnswer('interval'))
+  const isThere = row + later < intervals && hasBegun(edges, row + later, reader.nowMs)
+  if (!isThere) return err(notInAnswer('day'))
   const named = { isNamed: true }
   const actors = await readRetention(reader, project, source, selected, edges, named)
   const isBehind = (actor: (typeof actors)[number]) => {
     let isFound = false
-    visitReturns(actor, source, (ofRow, ofLater) => {
+    visitReturns(actor, { ...source, intervals }, (ofRow, ofLater) => {
       if (ofRow === row && ofLater === later) isFound = true
     })
     return isFound

@@ -4,7 +4,7 @@ import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
 import type { ActorsRead } from '../../../store/insights/insight-events.ts'
 import { PERIODS, type RetentionQuestion } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected, until, within } from '../reader.ts'
-import { bucketText, type Grid, gridOf } from '../time/grid.ts'
+import { bucketText, type Grid, gridOf, type Range } from '../time/grid.ts'
 import { inTurns } from '../turns.ts'
 
 export type RetentionRow = {
@@ -12,6 +12,12 @@ export type RetentionRow = {
   readonly date: string
   readonly label: string
   readonly values: readonly { readonly count: number; readonly complete: boolean }[]
+}
+
+export type RetentionAnswer = {
+  readonly rows: readonly RetentionRow[]
+  /** What was read: the intervals whole. */
+  readonly range: Range
 }
 
 const TARGET = 1
@@ -25,20 +31,21 @@ export async function askRetention(
   project: ProjectId,
   question: RetentionQuestion,
   selected: readonly Selected[],
-  fromMs: number,
-): Promise<readonly RetentionRow[]> {
-  const { grid, edges } = gridOfIntervals(question, fromMs)
+  asked: Range,
+): Promise<RetentionAnswer> {
+  const { grid, edges } = gridOfIntervals(question, asked)
   const actors = await readRetention(reader, project, question, selected, edges, {
     isNamed: false,
   })
-  const counts = await countReturns(actors, question)
-  return counts.map((row, index) => ({
+  const counts = await countReturns(actors, { ...question, intervals: edges.length - 1 })
+  const rows = counts.map((row, index) => ({
     date: bucketText(grid, edges[index] ?? 0),
     label: `${question.period} ${index}`,
     values: row
       .map((count, later) => ({ count, complete: (edges[index + later + 1] ?? 0) <= reader.nowMs }))
       .filter((_, later) => hasBegun(edges, index + later, reader.nowMs)),
   }))
+  return { rows, range: rangeOfEdges(edges) }
 }
 
 /** Values of intervals that have not begun are not in the answer. */
@@ -59,24 +66,32 @@ export async function readRetention(
   edges: readonly number[],
   named: ActorsRead,
 ): Promise<readonly ActorText[]> {
-  const range = { fromMs: edges[0] ?? 0, untilMs: edges.at(-1) ?? 0 }
+  const range = rangeOfEdges(edges)
   const every = everyEvent(project)
   const read = isFirstTime ? until(every, range.untilMs) : within(every, range)
   const roles = selected.map(({ role }) => role)
   return await reader.events.bucketsByActor(read, roles, edges, named)
 }
 
-/** The first interval begins with the one that holds `fromMs`. */
+function rangeOfEdges(edges: readonly number[]): Range {
+  return { fromMs: edges[0] ?? 0, untilMs: edges.at(-1) ?? 0 }
+}
+
+/**
+ * The intervals that begin within the range, whole: the first is the one in which it begins, the
+ * last the one in which it ends, if there are not enough of them before.
+ */
 export function gridOfIntervals(
   { period, intervals, zone }: RetentionQuestion,
-  fromMs: number,
+  { fromMs, untilMs: endMs }: Range,
 ): { readonly grid: Grid; readonly edges: readonly number[] } {
   const interval = PERIODS[period]
   const untilMs = fromMs + (intervals + 2) * LONGEST_MS[interval]
   // Without a bound on the number of buckets there is a grid.
   const made = gridOf({ fromMs, untilMs }, interval, zone, Infinity)
   const grid = made ?? { interval, zone, range: { fromMs, untilMs }, starts: [] }
-  return { grid, edges: grid.starts.slice(0, intervals + 1) }
+  const begun = grid.starts.filter((start, nth) => nth === 0 || start < endMs).length
+  return { grid, edges: grid.starts.slice(0, Math.min(begun, intervals) + 1) }
 }
 
 /** By row, by intervals later. */

@@ -10,11 +10,11 @@ export type ValueTable = readonly Values[]
 
 export type ValueCount = { readonly value: string; readonly count: number }
 
-/** The values with the most events; ties by code point. */
+/** The values that are shown by themselves, those with the most events; ties by code point. */
 export function topOf(table: ValueTable, limit: number): readonly ValueCount[] {
   const sums = new Map<string, number>()
   for (const [value, number] of table.flat()) {
-    if (value !== null) sums.set(value, (sums.get(value) ?? 0) + number)
+    if (value !== null && value !== OTHER_VALUE) sums.set(value, (sums.get(value) ?? 0) + number)
   }
   const all = [...sums].map(([value, count]) => ({ value, count }))
   return firstOf(all, limit, (a, b) => b.count - a.count || byCodePoint(a.value, b.value))

@@ -10,7 +10,8 @@ import {
 } from '../../events-clickhouse/read/groups-passing.ts'
 import { memberText } from '../../events-clickhouse/render/json-member.ts'
 import { commas, type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
-import type { BreakdownSource } from '../insight-events.ts'
+import { type BreakdownSource, NO_VALUE } from '../insight-events.ts'
+import { valueIn } from '../insight-fragments.ts'
 import { fewEnough, personSet } from './elsewhere.ts'
 
 export type BreakdownColumn = {
@@ -69,7 +70,7 @@ export async function askBreakdown(
 }
 
 function cut(text: Fragment): Fragment {
-  return fragment`nullIf(leftUTF8(${text}, ${wholeNumbers([LENGTH_MAX])}), '')`
+  return fragment`nullIf(nullIf(leftUTF8(${text}, ${wholeNumbers([LENGTH_MAX])}), ''), ${NO_VALUE})`
 }
 
 type ValueKeys<Keys> = { readonly value: string; readonly keys: Keys }
@@ -82,7 +83,7 @@ async function valuesOf<Keys>(
 ): Promise<readonly ValueKeys<Keys>[]> {
   return await ask<ValueKeys<Keys>>(fragment`
     select v.value, ${list} as keys from (
-      select r.key, nullif(left(r.value, ${String(LENGTH_MAX)}::integer), '') as value
+      select r.key, ${valueIn(fragment`r.value`)} as value
       from (${all}) r
     ) v
     where v.value is not null group by v.value order by v.value collate "C"`)

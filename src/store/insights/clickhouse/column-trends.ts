@@ -7,6 +7,7 @@ import {
   type FirstMeasure,
   isFirst,
   type Measure,
+  OTHER_VALUE,
   type RollingEdge,
   type TrendCell,
   type TrendParts,
@@ -191,7 +192,7 @@ export async function topValues(
   if (breakdown === undefined) return []
   const rows = await asking.rows(fragment`
     select value, count() as events from (select ${breakdown.text} as value ${from})
-    where isNotNull(value) group by value order by events desc, value
+    where value != ${breakdown.textOf(OTHER_VALUE) ?? ''} group by value order by events desc, value
     limit ${wholeNumbers([limit])}`)
   return rows.map(([value, count]) => ({
     value: breakdown.valueOf(String(value)),

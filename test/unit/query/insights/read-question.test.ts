@@ -178,7 +178,7 @@ t.test('which number of which question: what names none is an error of its membe
     [of(FUNNEL, { funnelStep: -2, status: 'new' }), 'source.status'],
     [of(FUNNEL, { funnelStep: 1, day: '2026-10-25' }), 'source.day'],
     [of(retention, { day: 0 }), 'source.interval'],
-    [of(retention, { interval: 0 }), 'source.day'],
+    [of(retention, { interval: 0, day: 3 }), 'source.day'],
     [of(retention, { interval: 3, day: 0 }), 'source.interval'],
     [of(retention, { interval: 1, day: 2 }), 'source.day'],
     [of(sticky, { day: 1 }), 'source.series'],
