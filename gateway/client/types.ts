@@ -565,6 +565,8 @@ export type FeatureFlag = {
    * definitions for server libraries have them in clear.
    */
   readonly has_encrypted_payloads: boolean
+  /** Conditions that nothing can meet, saved before such were refused: a sentence each. Read only. */
+  readonly warnings: readonly string[]
 }
 
 /** One condition of a set. */

@@ -14,7 +14,7 @@ const FIELDS = [
   ...['is_simple_flag', 'rollout_percentage', 'ensure_experience_continuity', 'experiment_set'],
   ...['rollback_conditions', 'performed_rollback', 'can_edit', 'tags', 'version'],
   ...['bucketing_identifier', 'evaluation_runtime', 'evaluation_contexts'],
-  'has_encrypted_payloads',
+  ...['has_encrypted_payloads', 'warnings'],
 ]
 const VARIANTS = [
   { key: 'a', name: 'A', rollout_percentage: 50 },
@@ -65,6 +65,7 @@ const creates: readonly ApiCase[] = [
         evaluation_runtime: 'all',
         evaluation_contexts: [],
         has_encrypted_payloads: false,
+        warnings: [],
       },
     },
     save: { flag: 'id' },

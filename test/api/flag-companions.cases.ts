@@ -15,7 +15,7 @@ const FIELDS = [
   ...['is_simple_flag', 'rollout_percentage', 'ensure_experience_continuity', 'experiment_set'],
   ...['rollback_conditions', 'performed_rollback', 'can_edit', 'tags', 'version'],
   ...['bucketing_identifier', 'evaluation_runtime', 'evaluation_contexts'],
-  'has_encrypted_payloads',
+  ...['has_encrypted_payloads', 'warnings'],
 ]
 const LOCAL_FIELDS = [
   ...['id', 'team_id', 'name', 'key', 'filters', 'deleted', 'active', 'version'],

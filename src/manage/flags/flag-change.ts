@@ -157,7 +157,7 @@ const auditFlag = auditorOf<AuditedFlag>({
       before === undefined ? redactPayloads(filters) : redactChanged(before.flag.filters, filters)
     return { ...toFeatureFlag(flag), filters: toWireValue(masked) }
   },
-  derived: ['version', 'is_simple_flag', 'rollout_percentage', 'can_edit'],
+  derived: ['version', 'is_simple_flag', 'rollout_percentage', 'can_edit', 'warnings'],
   versionOf: ({ flag }, before) =>
     before?.flag.version === flag.version
       ? {}

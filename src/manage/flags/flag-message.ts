@@ -1,7 +1,9 @@
 /** Flags as messages: reads, merges and renders their fields. */
+
 import type { FeatureFlag } from '../../../proto/gen/sluice/v1/FeatureFlag.ts'
 import type { UpdateFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/UpdateFeatureFlagRequest.ts'
 import { isList, isObject, type Json, textsIn } from '../../core/json.ts'
+import { flagWarnings } from '../../flags/checks/flag-warnings.ts'
 import type { BucketingIdentifier, EvaluationRuntime } from '../../flags/definition.ts'
 import type { FlagSettings, StoredFlag } from '../../store/projects/flag-store.ts'
 import { redactPayloads } from '../../store/secrets/flag-payloads.ts'
@@ -101,6 +103,7 @@ export function toFeatureFlag(flag: StoredFlag): FeatureFlag {
     evaluation_runtime: flag.evaluationRuntime,
     evaluation_contexts: [...flag.evaluationContexts],
     has_encrypted_payloads: flag.hasEncryptedPayloads,
+    warnings: [...flagWarnings(flag.filters)],
   }
 }
 

@@ -108,6 +108,11 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
           </>
         )}
       </PageHead>
+      {flag.warnings.map((text) => (
+        <p key={text} class="flag-warning" role="status">
+          {text}
+        </p>
+      ))}
       <Tabs label={TEXTS.parts} tabs={tabsOf(project, flag.id)} chosen={tab} />
       {tab === 'conditions' && (
         <div class="flag-columns">

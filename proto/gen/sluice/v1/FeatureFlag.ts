@@ -25,6 +25,7 @@ export interface FeatureFlag {
   'evaluation_runtime'?: (string);
   'evaluation_contexts'?: (string)[];
   'has_encrypted_payloads'?: (boolean);
+  'warnings'?: (string)[];
   '_created_by'?: "created_by";
   '_rollout_percentage'?: "rollout_percentage";
 }
@@ -51,4 +52,5 @@ export interface FeatureFlag__Output {
   'evaluation_runtime': (string);
   'evaluation_contexts': (string)[];
   'has_encrypted_payloads': (boolean);
+  'warnings': (string)[];
 }
