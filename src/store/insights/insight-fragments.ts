@@ -100,8 +100,10 @@ function wholeText(source: BreakdownSource): Fragment {
 /** The place of the value as it is shown: a number, which is less to send than a text. */
 export function shownPlace(source: BreakdownSource, shown: readonly string[]): Fragment {
   const text = breakdownText(source)
+  // As many values as there may be are found by halves.
+  const places = JSON.stringify(Object.fromEntries(shown.map((value, index) => [value, index + 1])))
   return fragment`case when ${text} is null then ${String(NO_VALUE_PLACE)}::integer
-    else coalesce(array_position((select ${textList(shown)})::text[], ${text}),
+    else coalesce(((select ${places}::jsonb) ->> ${text})::integer,
       ${String(OTHER_VALUE_PLACE)}::integer) end`
 }
 

@@ -12,7 +12,7 @@ export type Breakdown = {
 }
 
 const LENGTH_MAX = 400
-const LIMIT = 25
+export const LIMIT = 25
 
 /** Where an event belongs. */
 export function breakdownValue({ breakdown, breakdown_type }: Breakdown, event: Seen): string {

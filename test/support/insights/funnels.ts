@@ -1,5 +1,5 @@
 /** FunnelsQuery. */
-import { type Breakdown, breakdownValue, NONE, OTHER, topValues } from './breakdowns.ts'
+import { type Breakdown, breakdownValue, LIMIT, NONE, OTHER, topValues } from './breakdowns.ts'
 import { type EventsNode, type Filter, matcherOf } from './filters.ts'
 import { quantile } from './maths.ts'
 import { bucketOf, type DateRange, gridOf, isWithin, type Range, resolved } from './ranges.ts'
@@ -91,27 +91,37 @@ export function evaluateFunnel(
   const range = resolved(world, query.dateRange ?? {}, () => seen.find(matchesAny)?.at)
   const inside = seen.filter(({ at }) => isWithin(range, at))
   const by = query.breakdownFilter
-  const top = by === undefined ? [] : topValues(by, inside.filter(matchesAny))
-  const valueIn = (event: Seen): string => {
-    const value = by === undefined ? NONE : breakdownValue(by, event)
-    return value === NONE || top.includes(value) ? value : OTHER
-  }
   const passesFilters = matcherOf(world, query, { kind: 'EventsNode', event: null })
-  const ways: { readonly value: string; readonly way: Way }[] = []
-  for (const events of grouped(inside, ({ actor }) => actor).values()) {
-    const excluded = events.filter(passesFilters)
-    const touches = events.map((event) => ({
-      ...{ at: event.at, event: event.event, value: valueIn(event) },
-      steps: stepsOf(matchers, event),
-    }))
-    for (const run of runsOf(touches, top, query)) {
-      const way = wayOf(run.touches, excluded, rules)
-      if (way !== undefined) ways.push({ value: run.value, way })
+  const waysBy = (top: readonly string[]) => {
+    const ways: { readonly value: string; readonly way: Way }[] = []
+    const valueIn = (event: Seen): string => {
+      const value = by === undefined ? NONE : breakdownValue(by, event)
+      return value === NONE || top.includes(value) ? value : OTHER
     }
+    for (const events of grouped(inside, ({ actor }) => actor).values()) {
+      const excluded = events.filter(passesFilters)
+      const touches = events.map((event) => ({
+        ...{ at: event.at, event: event.event, value: valueIn(event) },
+        steps: stepsOf(matchers, event),
+      }))
+      for (const run of runsOf(touches, top, query)) {
+        const way = wayOf(run.touches, excluded, rules)
+        if (way !== undefined) ways.push({ value: run.value, way })
+      }
+    }
+    return ways
   }
+  // Values of which nobody enters have no rows, and take no place of others.
+  const every = { ...by, breakdown_limit: Number.POSITIVE_INFINITY } as Breakdown
+  const all = by === undefined ? [] : topValues(every, inside.filter(matchesAny))
+  const entered = new Set(waysBy(all).map(({ value }) => value))
+  const limit = by?.breakdown_limit ?? LIMIT
+  const top = all.length <= limit ? all : all.filter((value) => entered.has(value)).slice(0, limit)
+  const ways = waysBy(top)
   const answerOf = (own: readonly Way[]) => answered(world, query, range, rules, own)
   if (by === undefined) return answerOf(ways.map(({ way }) => way))
-  const values = [...top, ...[NONE, OTHER].filter((each) => ways.some((w) => w.value === each))]
+  const isThere = (each: string) => ways.some(({ value }) => value === each)
+  const values = [...top, NONE, OTHER].filter(isThere)
   return values.map((value) => ({
     value,
     answer: answerOf(ways.flatMap((each) => (each.value === value ? [each.way] : []))),

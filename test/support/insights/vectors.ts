@@ -28,6 +28,7 @@ export async function checkVectors(t: Test, events?: EventsElsewhere): Promise<v
   await putPerson(sql, 4, { distinctIds: ['k', 'k2'], properties: { team: 'red' } })
   await t.test('first events', (t) => checkFirsts(t, of(4, ZONE)))
   await t.test('the end of retention', (t) => checkRetentionEnd(t, of(6, LATER)))
+  await t.test('values of funnels', (t) => checkFunnelValues(t, of(7, LATER)))
   await t.test('values named like rows', (t) => checkRowNames(t, of(5, ZONE)))
 }
 
@@ -191,6 +192,53 @@ async function checkFunnels(t: Test, { put, ask }: Vectors): Promise<void> {
     t.strictSame(of('average_conversion_time').slice(1), averages, name)
     t.strictSame(of('median_conversion_time').slice(1), medians, name)
   }
+}
+
+/** Paid by plan: only a `pro` views, and a `free` pays. */
+async function checkFunnelValues(t: Test, { put, ask, rows }: Vectors): Promise<void> {
+  const of = (event: string, distinctId: string, plan: string, hour: number) => ({
+    ...{ event, distinctId, properties: { plan } },
+    timestamp: `2026-10-05T${hour}:00:00Z`,
+  })
+  await put([
+    of('view', 'u', 'pro', 10),
+    of('paid', 'v', 'free', 11),
+    of('paid', 'w', 'free', 12),
+    of('paid', 'x', 'basic', 12),
+  ])
+  const asked = (breakdownAttributionType: string, breakdown_limit: number): Json => ({
+    kind: 'FunnelsQuery',
+    series: ['view', 'paid'].map((event) => ({ kind: 'EventsNode', event })),
+    dateRange: { date_from: '2026-10-01', date_to: '2026-10-31' },
+    breakdownFilter: { breakdown: 'plan', breakdown_type: 'event', breakdown_limit },
+    funnelsFilter: { breakdownAttributionType },
+  })
+  for (const type of ['first_touch', 'last_touch', 'all_events']) {
+    for (const limit of [1, 2, 25]) {
+      const answer = await ask(asked(type, limit))
+      const pro = { breakdown_value: 'pro' }
+      t.match(answer, {
+        value: {
+          results: [
+            [
+              { ...pro, count: 1 },
+              { ...pro, count: 0 },
+            ],
+          ],
+          hasMore: false,
+        },
+      })
+      t.equal((await rows(asked(type, limit))).length, 1, `${type}, ${limit}`)
+    }
+  }
+  const behind = (breakdown: string): Json => ({
+    kind: 'ActorsQuery',
+    source: {
+      ...{ kind: 'InsightActorsQuery', source: asked('first_touch', 1), funnelStep: 1, breakdown },
+    },
+  })
+  t.equal((await rows(behind('pro'))).length, 1)
+  t.match(await ask(behind('free')), { error: { attr: 'query.source.breakdown' } })
 }
 
 async function checkRetention(t: Test, { put, ask }: Vectors): Promise<void> {

@@ -9,7 +9,15 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../../store/insights/insight-events.ts'
-import { type FunnelPlan, planFunnel, readFunnel, visitWays } from '../funnels/ask-funnel.ts'
+import {
+  chooseShown,
+  type FunnelPlan,
+  isShownAlways,
+  planFunnel,
+  readFunnel,
+  type ShownValues,
+  visitWays,
+} from '../funnels/ask-funnel.ts'
 import type { Way } from '../funnels/fold.ts'
 import {
   binOf,
@@ -42,18 +50,19 @@ export async function funnelActors(
   if (!range.ok) return err(inSource(range.error))
   const plan = await planFunnel(reader, project, source, selected, range.value)
   if (!plan.ok) return err(inSource(plan.error))
-  const place = placeOfValue(number, plan.value)
-  if (place === undefined) return err(notInAnswer('breakdown'))
   const actors = await readFunnel(reader, project, source, selected, plan.value, NAMED)
   if (!actors.ok) return err(inSource(actors.error))
+  const chosen = await chooseShown(actors.value, source, plan.value)
+  if (!chosen.ok) return err(inSource(chosen.error))
+  const place = placeOfValue(number, chosen.value)
+  if (place === undefined) return err(notInAnswer('breakdown'))
   const taken: Taken[] = []
-  const failed = await visitWays(actors.value, source, (way, value, actor) => {
+  const failed = await visitWays(actors.value, source, chosen.value, (way, value, actor) => {
     if (value === place) taken.push({ way, actor })
   })
   if (failed !== undefined) return err(inSource(failed))
-  // Those without a value, and all others, have rows only where there are any.
-  const isShownAlways = source.breakdown === undefined || place > NO_VALUE_PLACE
-  if (taken.length === 0 && !isShownAlways) return err(notInAnswer('breakdown'))
+  const isThere = taken.length > 0 || isShownAlways(source.breakdown, place)
+  if (!isThere) return err(notInAnswer('breakdown'))
   const test = testOf(number, plan.value, taken, reader.nowMs)
   if (!test.ok) return test
   const behind = taken.filter(({ way }) => test.value(way)).slice(offset, offset + limit)
@@ -61,7 +70,7 @@ export async function funnelActors(
 }
 
 /** Undefined for a value that cannot be in the answer. */
-function placeOfValue({ breakdown }: NumberOfFunnel, { shown }: FunnelPlan): number | undefined {
+function placeOfValue({ breakdown }: NumberOfFunnel, { shown }: ShownValues): number | undefined {
   if (breakdown === undefined) return NO_VALUE_PLACE
   const index = shown.indexOf(breakdown)
   if (index !== -1) return index + 1

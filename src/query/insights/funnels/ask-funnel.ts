@@ -1,7 +1,7 @@
 /** Answers a funnel question. */
 
 import type { ProjectId } from '../../../core/ids.ts'
-import { INSIGHT_FOLLOWED_EVENTS_MAX } from '../../../core/limits/limits.ts'
+import { INSIGHT_FOLLOWED_EVENTS_MAX, INSIGHT_VALUES_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { ActorText } from '../../../store/insights/actor-text.ts'
@@ -43,18 +43,21 @@ export async function askFunnel(
 ): Promise<Result<FunnelAnswer, QuestionError>> {
   const plan = await planFunnel(reader, project, question, selected, asked)
   if (!plan.ok) return plan
-  const { grid, range, shown } = plan.value
+  const { grid, range } = plan.value
   const { breakdown } = question
   const read = await readFunnel(reader, project, question, selected, plan.value, UNNAMED)
   if (!read.ok) return read
-  const ways = new Map<number, Way[]>(shown.map((_, index) => [index + 1, []]))
-  const failed = await visitWays(read.value, question, (way, value) => {
+  const chosen = await chooseShown(read.value, question, plan.value)
+  if (!chosen.ok) return chosen
+  const { shown } = chosen.value
+  const ways = new Map<number, Way[]>()
+  const failed = await visitWays(read.value, question, chosen.value, (way, value) => {
     const ofValue = ways.get(value)
     if (ofValue === undefined) ways.set(value, [way])
     else ofValue.push(way)
   })
   if (failed !== undefined) return err(failed)
-  const answers = valuesOf(shown, ways, breakdown !== undefined).map(
+  const answers = valuesOf(question, shown, ways).map(
     ([value, of]) => [value, rowsOf(question, of, grid, reader.nowMs)] as const,
   )
   const hasMore = breakdown && { hasMore: ways.has(OTHER_VALUE_PLACE) }
@@ -68,8 +71,15 @@ export type FunnelPlan = {
   readonly grid: Grid | undefined
   /** What is read: a first week or month is whole. */
   readonly range: Range
-  /** The values that are shown by themselves. */
+  /** Values that may be shown by themselves, those with the most events first. */
+  readonly candidates: readonly string[]
+}
+
+/** Which values are shown by themselves. */
+export type ShownValues = {
   readonly shown: readonly string[]
+  /** The place among them of a place among the candidates; undefined where it is the same. */
+  readonly placeOf: ((place: number) => number) | undefined
 }
 
 /** @param selected the steps in order, then the exclusions. */
@@ -85,17 +95,17 @@ export async function planFunnel(
   if (made !== false && !made.ok) return made
   const grid = made === false ? undefined : made.value
   const range = grid?.range ?? asked
-  const shown = await shownValues(reader, project, question, selected, range)
-  return ok({ grid, range, shown })
+  const candidates = await candidateValues(reader, project, question, selected, range)
+  return ok({ grid, range, candidates })
 }
 
-/** The events of each actor that has one. */
+/** Events have the places of their values among the candidates. */
 export async function readFunnel(
   reader: InsightReader,
   project: ProjectId,
   { order, breakdown }: FunnelQuestion,
   selected: readonly Selected[],
-  { range, shown }: FunnelPlan,
+  { range, candidates }: FunnelPlan,
   named: ActorsRead,
 ): Promise<Result<Iterable<ActorText>, QuestionError>> {
   const read = within(everyEvent(project), range)
@@ -108,7 +118,7 @@ export async function readFunnel(
   const isBounded = isOnce && (await storedEvents(reader, project, names, range)) <= eventsMax
   const options = {
     ...{ ...named, keepsOthers, eventsMax, isBounded },
-    breakdown: breakdown && { source: breakdown.source, shown },
+    breakdown: breakdown && { source: breakdown.source, shown: candidates },
   }
   const actors = await reader.events.eventsByActor(read, roles, options)
   return actors === 'too_many' ? err(TOO_MANY) : ok(actors)
@@ -127,6 +137,34 @@ async function storedEvents(
   return await reader.timed(everyEvent(project), () => countStored(reader.db, project, asked, days))
 }
 
+/** As many candidates as may be shown of which somebody enters, in their order. */
+export async function chooseShown(
+  actors: Iterable<ActorText>,
+  question: FunnelQuestion,
+  { candidates }: FunnelPlan,
+): Promise<Result<ShownValues, QuestionError>> {
+  const all: ShownValues = { shown: candidates, placeOf: undefined }
+  const { breakdown } = question
+  if (breakdown === undefined || isAskedByName(breakdown)) return ok(all)
+  if (candidates.length <= breakdown.limit) return ok(all)
+  const entered = new Set<number>()
+  const failed = await visitWays(actors, question, all, (_, value) => entered.add(value))
+  if (failed !== undefined) return err(failed)
+  const places = new Map<number, number>([[NO_VALUE_PLACE, NO_VALUE_PLACE]])
+  const shown: string[] = []
+  for (const [index, value] of candidates.entries()) {
+    if (!entered.has(index + 1) || shown.length === breakdown.limit) continue
+    shown.push(value)
+    places.set(index + 1, shown.length)
+  }
+  return ok({ shown, placeOf: (place) => places.get(place) ?? OTHER_VALUE_PLACE })
+}
+
+/** Cohorts have rows, also those that nobody is in: the question names them. */
+function isAskedByName({ source }: NonNullable<FunnelQuestion['breakdown']>): boolean {
+  return source.kind === 'cohorts'
+}
+
 /**
  * Calls `visit` with each way of the actors and the place of the value that it counts for: see
  * `followActors`.
@@ -135,14 +173,18 @@ async function storedEvents(
 export async function visitWays(
   actors: Iterable<ActorText>,
   question: FunnelQuestion,
+  { placeOf }: ShownValues,
   visit: (way: Way, value: number, actor: ActorText) => void,
 ): Promise<QuestionError | undefined> {
-  const followed = await followActors(actors, question, visit)
+  const followed = await followActors(actors, question, visit, { placeOf })
   return followed === 'too_many' ? TOO_MANY_VALUES : undefined
 }
 
-/** Those with most events that are a step, each event once. */
-async function shownValues(
+/**
+ * Those with most events that are a step, each event once: more than may be shown, since of some
+ * nobody enters.
+ */
+async function candidateValues(
   reader: InsightReader,
   project: ProjectId,
   { breakdown, steps }: FunnelQuestion,
@@ -153,8 +195,8 @@ async function shownValues(
   const roles = selected.slice(0, steps.length).map(({ role }) => role)
   const needsPerson = roles.some((role) => role.needsPerson)
   const read = { ...within(everyEvent(project), range), where: anyOf(roles), needsPerson }
-  const { source, limit } = breakdown
-  const top = await reader.events.topValues(read, source, limit)
+  const { source } = breakdown
+  const top = await reader.events.topValues(read, source, INSIGHT_VALUES_MAX)
   return allShown(
     source,
     top.map(({ value }) => value),
@@ -182,18 +224,26 @@ const TOO_MANY_VALUES: QuestionError = {
 }
 
 /**
- * Those that are shown by themselves, then none, then all others: these where there are any, and
+ * Those that are shown by themselves, then none, then all others: these where somebody enters, and
  * none always without a breakdown.
  */
 function valuesOf(
+  { breakdown }: FunnelQuestion,
   shown: readonly string[],
   ways: ReadonlyMap<number, readonly Way[]>,
-  isBrokenDown: boolean,
 ): readonly (readonly [string, readonly Way[]])[] {
   const places = new Map(shown.map((value, index) => [index + 1, value]))
-  if (ways.has(NO_VALUE_PLACE) || !isBrokenDown) places.set(NO_VALUE_PLACE, NO_VALUE)
-  if (ways.has(OTHER_VALUE_PLACE)) places.set(OTHER_VALUE_PLACE, OTHER_VALUE)
-  return [...places].map(([place, value]) => [value, ways.get(place) ?? []] as const)
+  places.set(NO_VALUE_PLACE, NO_VALUE).set(OTHER_VALUE_PLACE, OTHER_VALUE)
+  const isThere = (place: number) => ways.has(place) || isShownAlways(breakdown, place)
+  return [...places]
+    .filter(([place]) => isThere(place))
+    .map(([place, value]) => [value, ways.get(place) ?? []] as const)
+}
+
+/** Whether a row is there although nobody enters. */
+export function isShownAlways(breakdown: FunnelQuestion['breakdown'], place: number): boolean {
+  if (breakdown === undefined) return place === NO_VALUE_PLACE
+  return isAskedByName(breakdown) && place > NO_VALUE_PLACE
 }
 
 /** The rows of steps stay lists of their own; otherwise a value has one row. */

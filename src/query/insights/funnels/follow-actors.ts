@@ -1,7 +1,12 @@
 /** Follows every actor of a funnel. */
 import { othersTurn } from '../../../core/clock.ts'
 import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
-import { type ActorText, eventsOf, packedOf } from '../../../store/insights/actor-text.ts'
+import {
+  type ActorEvent,
+  type ActorText,
+  eventsOf,
+  packedOf,
+} from '../../../store/insights/actor-text.ts'
 import { NO_VALUE_PLACE } from '../../../store/insights/insight-events.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
 import { runsOf } from './attribution.ts'
@@ -19,6 +24,7 @@ function rulesOf({ order, steps, windowMs, exclusions }: FunnelQuestion): Funnel
 /**
  * Calls `visit` with each way that an actor took and the place of the value that it counts for; 0
  * without a breakdown. Other work gets its turn in between.
+ * @param placeOf gives the place of a value another one: see `ShownValues`.
  * @param timesMax events, counted once for each value that their actor is followed for.
  * @returns `too_many` when more events would be followed than one question may.
  */
@@ -26,7 +32,7 @@ export async function followActors<A extends ActorText>(
   actors: Iterable<A>,
   question: FunnelQuestion,
   visit: (way: Way, value: number, actor: A) => void,
-  timesMax = INSIGHT_FOLLOWED_TIMES_MAX,
+  { placeOf, timesMax = INSIGHT_FOLLOWED_TIMES_MAX }: FollowOptions = {},
 ): Promise<'done' | 'too_many'> {
   const rules = rulesOf(question)
   const attribution = question.breakdown?.attribution ?? ONCE
@@ -41,7 +47,7 @@ export async function followActors<A extends ActorText>(
       if (quick !== undefined) visit(quick, NO_VALUE_PLACE, actor)
       continue
     }
-    for (const run of runsOf(eventsOf(actor), rules, attribution)) {
+    for (const run of runsOf(placed(eventsOf(actor), placeOf), rules, attribution)) {
       if (bound.isPassedBy(run.events.length)) return 'too_many'
       if (bound.isTurnOver()) await othersTurn()
       const way = follow(run.events, rules)
@@ -49,6 +55,19 @@ export async function followActors<A extends ActorText>(
     }
   }
   return 'done'
+}
+
+type FollowOptions = {
+  readonly placeOf?: ((place: number) => number) | undefined
+  readonly timesMax?: number
+}
+
+function placed(
+  events: readonly ActorEvent[],
+  placeOf: FollowOptions['placeOf'],
+): readonly ActorEvent[] {
+  if (placeOf === undefined) return events
+  return events.map((event) => ({ ...event, value: placeOf(event.value) }))
 }
 
 /** Counts the events that are followed. */

@@ -79,7 +79,7 @@ t.test('how much is followed for all values together is bounded', async (t) => {
   const actors = [{ pairs: '1:1:1 2:1:2 3:2:3' }]
   const seen: number[] = []
   const follow = (timesMax: number) =>
-    followActors(actors, question, (_, value) => seen.push(value), timesMax)
+    followActors(actors, question, (_, value) => seen.push(value), { timesMax })
   t.equal(await follow(6), 'done')
   t.strictSame(seen, [1, 2])
   t.equal(await follow(5), 'too_many')
