@@ -115,7 +115,14 @@ const JSON_FIELDS: readonly Field[] = [
   {
     name: 'test_account_filters',
     taken: [[TREE], [[{ key: '$host', operator: 'is_not', value: ['localhost'] }]], [{}], [[]]],
-    refused: [NULL, ['text', 'invalid_input'], [5, 'invalid_input'], [false, 'invalid_input']],
+    refused: [
+      NULL,
+      ['text', 'invalid_input'],
+      [5, 'invalid_input'],
+      [false, 'invalid_input'],
+      [[{ key: 'email', operator: 'equals', value: 'x' }], 'invalid_input'],
+      [[{ key: 'age', operator: 'gt', value: 'old' }], 'invalid_input'],
+    ],
   },
   {
     name: 'path_cleaning_filters',

@@ -2,7 +2,12 @@
 import type { Project } from '../../../proto/gen/sluice/v1/Project.ts'
 import type { ProjectSummary } from '../../../proto/gen/sluice/v1/ProjectSummary.ts'
 import type { UpdateProjectRequest__Output } from '../../../proto/gen/sluice/v1/UpdateProjectRequest.ts'
-
+import { invalid } from '../../access/errors.ts'
+import { isList, type Json } from '../../core/json.ts'
+import { UTC } from '../../core/time/zone.ts'
+import { ANY_COHORT } from '../../query/asked-cohorts.ts'
+import { createBudget } from '../../query/language/expressions.ts'
+import { readFilters } from '../../query/list/filters.ts'
 import type { Level } from '../../store/people/organization-store.ts'
 import type {
   ProjectListItem,
@@ -14,6 +19,14 @@ import { toWireValue } from '../wire-value.ts'
 
 /** The writable fields, which the messages of a create and an update share. */
 export type ProjectFields = Omit<UpdateProjectRequest__Output, 'id'>
+
+/** A list that changes is one of filters that a question can use: else each later one would fail. */
+function requireFilters(filters: Json, before: Json): Json {
+  if (filters === before || !isList(filters)) return filters
+  const read = readFilters(filters, { nowMs: 0, zone: UTC }, createBudget(), ANY_COHORT)
+  if (read.ok) return filters
+  throw invalid(read.error.detail, 'test_account_filters')
+}
 
 /** The settings that `base` and the given fields make together; null where one is set to null. */
 export function mergeSettings(base: ProjectSettings, request: ProjectFields): ProjectSettings {
@@ -31,9 +44,8 @@ export function mergeSettings(base: ProjectSettings, request: ProjectFields): Pr
       request.completed_snippet_onboarding,
       base.completedSnippetOnboarding,
     ),
-    testAccountFilters: json(
-      'test_account_filters',
-      request.test_account_filters,
+    testAccountFilters: requireFilters(
+      json('test_account_filters', request.test_account_filters, base.testAccountFilters),
       base.testAccountFilters,
     ),
     testAccountFiltersDefaultChecked: orNull(
