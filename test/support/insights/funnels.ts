@@ -92,7 +92,14 @@ export function evaluateFunnel(
   const inside = seen.filter(({ at }) => isWithin(range, at))
   const by = query.breakdownFilter
   const passesFilters = matcherOf(world, query, { kind: 'EventsNode', event: null })
-  const waysBy = (top: readonly string[]) => {
+  // Each bucket of a trend is a funnel of those who enter in it.
+  const { starts, ends } = gridOf(world.zone, query.interval ?? 'day', range)
+  const entries =
+    filter.funnelVizType === 'trends'
+      ? starts.map((from, nth) => ({ from, to: ends[nth] ?? from }))
+      : [range]
+  const waysBy = (top: readonly string[]) => entries.flatMap((entry) => waysIn(top, entry))
+  const waysIn = (top: readonly string[], entry: Range) => {
     const ways: { readonly value: string; readonly way: Way }[] = []
     const valueIn = (event: Seen): string => {
       const value = by === undefined ? NONE : breakdownValue(by, event)
@@ -105,7 +112,7 @@ export function evaluateFunnel(
         steps: stepsOf(matchers, event),
       }))
       for (const run of runsOf(touches, top, query)) {
-        const way = wayOf(run.touches, excluded, rules)
+        const way = wayOf(run.touches, excluded, rules, entry)
         if (way !== undefined) ways.push({ value: run.value, way })
       }
     }
@@ -229,6 +236,7 @@ function wayOf(
   touches: readonly Touch[],
   excluded: readonly Seen[],
   { length, window, order, exclusions }: Rules,
+  entry: Range,
 ): Way | undefined {
   if (order !== 'unordered' && isUnclear(touches)) throw new Unclear()
   const inOrder = touches.toSorted(
@@ -236,8 +244,8 @@ function wayOf(
   )
   const way =
     order === 'unordered'
-      ? unorderedWay(inOrder, window)
-      : orderedWay(inOrder, length, window, order === 'strict')
+      ? unorderedWay(inOrder, window, entry)
+      : orderedWay(inOrder, length, window, order === 'strict', entry)
   const isOut = exclusions.some((each) => isExcluded(each, way.times, excluded))
   return way.times.length === 0 || isOut ? undefined : way
 }
@@ -261,6 +269,7 @@ function orderedWay(
   length: number,
   window: Micros,
   isStrict: boolean,
+  entry: Range,
 ): Way {
   let entered: readonly (Times | undefined)[] = []
   let best: Times = []
@@ -269,6 +278,7 @@ function orderedWay(
     const next: (Times | undefined)[] = isStrict ? [] : [...entered]
     for (const step of steps) {
       const before = step === 0 ? [] : entered[step - 1]
+      if (step === 0 && !isWithin(entry, at)) continue
       if (before === undefined || at - (before[0] ?? at) > window) continue
       const times = [...before, at]
       next[step] = times
@@ -282,11 +292,11 @@ function orderedWay(
 }
 
 /** Of the windows with the most steps the earliest; each step by its first event there. */
-function unorderedWay(touches: readonly Touch[], window: Micros): Way {
+function unorderedWay(touches: readonly Touch[], window: Micros, entry: Range): Way {
   let best: Times = []
   let lastBegan = 0
   for (const { at: start, steps } of touches) {
-    if (steps.length === 0) continue
+    if (steps.length === 0 || !isWithin(entry, start)) continue
     const filling: Touch[] = []
     for (const touch of touches) {
       if (touch.at < start || touch.at - start > window) continue

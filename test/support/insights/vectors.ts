@@ -29,6 +29,7 @@ export async function checkVectors(t: Test, events?: EventsElsewhere): Promise<v
   await t.test('first events', (t) => checkFirsts(t, of(4, ZONE)))
   await t.test('the end of retention', (t) => checkRetentionEnd(t, of(6, LATER)))
   await t.test('values of funnels', (t) => checkFunnelValues(t, of(7, LATER)))
+  await t.test('a trend of a funnel', (t) => checkFunnelTrend(t, of(8, LATER)))
   await t.test('values named like rows', (t) => checkRowNames(t, of(5, ZONE)))
 }
 
@@ -239,6 +240,50 @@ async function checkFunnelValues(t: Test, { put, ask, rows }: Vectors): Promise<
   })
   t.equal((await rows(behind('pro'))).length, 1)
   t.match(await ask(behind('free')), { error: { attr: 'query.source.breakdown' } })
+}
+
+/** An actor who enters on three days, and converts of two of these entries. */
+async function checkFunnelTrend(t: Test, { put, rows }: Vectors): Promise<void> {
+  const on = (event: string, day: string) => ({
+    ...{ event, distinctId: 'u', timestamp: `2026-10-${day}:00:00Z` },
+  })
+  await put([
+    on('A', '05T10'),
+    on('A', '06T10'),
+    on('B', '06T12'),
+    on('A', '07T10'),
+    on('B', '09T12'),
+  ])
+  const asked = (funnelsFilter: Record<string, Json>): Json => ({
+    kind: 'FunnelsQuery',
+    series: ['A', 'B'].map((event) => ({ kind: 'EventsNode', event })),
+    dateRange: { date_from: '2026-10-05', date_to: '2026-10-09' },
+    interval: 'day',
+    funnelsFilter: { funnelVizType: 'trends', ...funnelsFilter },
+  })
+  const month = { funnelWindowInterval: 14 }
+  const day = { funnelWindowInterval: 1 }
+  const strict = { funnelOrderType: 'strict' }
+  const unordered = { funnelOrderType: 'unordered', ...day }
+  const expected = [
+    [month, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]],
+    [day, [1, 1, 1, 0, 0], [0, 1, 0, 0, 0]],
+    [strict, [1, 1, 1, 0, 0], [0, 1, 1, 0, 0]],
+    [unordered, [1, 1, 1, 0, 1], [0, 1, 0, 0, 0]],
+  ] as const
+  for (const [filter, entered, converted] of expected) {
+    const [row] = (await rows(asked(filter))) as unknown as Record<string, readonly number[]>[]
+    t.strictSame(
+      [row?.['entered'], row?.['converted']],
+      [entered, converted],
+      JSON.stringify(filter),
+    )
+    for (const [nth, count] of entered.entries()) {
+      const source = { kind: 'InsightActorsQuery', source: asked(filter), funnelStep: 1 }
+      const point = { ...source, day: `2026-10-0${5 + nth}` }
+      t.equal((await rows({ kind: 'ActorsQuery', source: point })).length, count)
+    }
+  }
 }
 
 async function checkRetention(t: Test, { put, ask }: Vectors): Promise<void> {

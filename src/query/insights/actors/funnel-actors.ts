@@ -16,6 +16,7 @@ import {
   planFunnel,
   readFunnel,
   type ShownValues,
+  startsOf,
   visitWays,
 } from '../funnels/ask-funnel.ts'
 import type { Way } from '../funnels/fold.ts'
@@ -57,7 +58,10 @@ export async function funnelActors(
   const place = placeOfValue(number, chosen.value)
   if (place === undefined) return err(notInAnswer('breakdown'))
   const taken: Taken[] = []
-  const failed = await visitWays(actors.value, source, chosen.value, (way, value, actor) => {
+  // Without a day an actor counts once, however often it entered.
+  const isOfDay = number.of.kind !== 'bin' && number.of.day !== undefined
+  const how = { ...chosen.value, starts: isOfDay ? startsOf(plan.value.grid) : undefined }
+  const failed = await visitWays(actors.value, source, how, (way, value, actor) => {
     if (value === place) taken.push({ way, actor })
   })
   if (failed !== undefined) return err(inSource(failed))

@@ -21,7 +21,7 @@ import { boundedGrid } from '../range.ts'
 import { everyEvent, type InsightReader, type Selected, within } from '../reader.ts'
 import type { Grid, Range } from '../time/grid.ts'
 import type { Way } from './fold.ts'
-import { followActors } from './follow-actors.ts'
+import { type FollowOptions, followActors } from './follow-actors.ts'
 import { entryRow, type FunnelRow, stepRows, timeRow } from './funnel-rows.ts'
 
 export type FunnelAnswer = {
@@ -51,7 +51,8 @@ export async function askFunnel(
   if (!chosen.ok) return chosen
   const { shown } = chosen.value
   const ways = new Map<number, Way[]>()
-  const failed = await visitWays(read.value, question, chosen.value, (way, value) => {
+  const how = { ...chosen.value, starts: startsOf(grid) }
+  const failed = await visitWays(read.value, question, how, (way, value) => {
     const ofValue = ways.get(value)
     if (ofValue === undefined) ways.set(value, [way])
     else ofValue.push(way)
@@ -62,6 +63,11 @@ export async function askFunnel(
   )
   const hasMore = breakdown && { hasMore: ways.has(OTHER_VALUE_PLACE) }
   return ok({ results: resultsOf(question, answers), ...hasMore, range })
+}
+
+/** Of the buckets by which entries are shown, microseconds since the epoch. */
+export function startsOf(grid: Grid | undefined): readonly number[] | undefined {
+  return grid?.starts.map((ms) => ms * 1_000)
 }
 
 const UNNAMED: ActorsRead = { isNamed: false }
@@ -141,14 +147,16 @@ async function storedEvents(
 export async function chooseShown(
   actors: Iterable<ActorText>,
   question: FunnelQuestion,
-  { candidates }: FunnelPlan,
+  { candidates, grid }: FunnelPlan,
 ): Promise<Result<ShownValues, QuestionError>> {
   const all: ShownValues = { shown: candidates, placeOf: undefined }
   const { breakdown } = question
   if (breakdown === undefined || isAskedByName(breakdown)) return ok(all)
   if (candidates.length <= breakdown.limit) return ok(all)
   const entered = new Set<number>()
-  const failed = await visitWays(actors, question, all, (_, value) => entered.add(value))
+  const failed = await visitWays(actors, question, { starts: startsOf(grid) }, (_, value) =>
+    entered.add(value),
+  )
   if (failed !== undefined) return err(failed)
   const places = new Map<number, number>([[NO_VALUE_PLACE, NO_VALUE_PLACE]])
   const shown: string[] = []
@@ -173,11 +181,12 @@ function isAskedByName({ source }: NonNullable<FunnelQuestion['breakdown']>): bo
 export async function visitWays(
   actors: Iterable<ActorText>,
   question: FunnelQuestion,
-  { placeOf }: ShownValues,
+  { starts, placeOf }: Omit<FollowOptions, 'timesMax'>,
   visit: (way: Way, value: number, actor: ActorText) => void,
 ): Promise<QuestionError | undefined> {
-  const followed = await followActors(actors, question, visit, { placeOf })
-  return followed === 'too_many' ? TOO_MANY_VALUES : undefined
+  const followed = await followActors(actors, question, visit, { starts, placeOf })
+  if (followed === 'done') return undefined
+  return question.breakdown === undefined ? TOO_MANY_ENTRIES : TOO_MANY_VALUES
 }
 
 /**
@@ -216,6 +225,12 @@ const TOO_MANY: QuestionError = {
   code: 'invalid_input',
   detail: `The steps are more than ${INSIGHT_FOLLOWED_EVENTS_MAX} events: ask for a shorter range.`,
   attr: 'dateRange',
+}
+const TOO_MANY_ENTRIES: QuestionError = {
+  code: 'invalid_input',
+  detail:
+    'Actors enter in too many buckets each: ask for a longer interval, or for a shorter range.',
+  attr: 'interval',
 }
 const TOO_MANY_VALUES: QuestionError = {
   code: 'invalid_input',

@@ -14,6 +14,8 @@ export type FunnelRules = {
   readonly window: number
   /** Steps between which an event may not be; its bit is `steps` + its place. */
   readonly exclusions: readonly { readonly from: number; readonly to: number }[]
+  /** Only ways that begin before. */
+  readonly beginsBefore?: number
 }
 
 /** How far an actor came. */
@@ -27,9 +29,61 @@ export type Way = {
 /** Undefined for an actor that took no step, or that an exclusion removes. */
 export function follow(events: readonly FunnelEvent[], rules: FunnelRules): Way | undefined {
   const way =
-    rules.order === 'unordered' ? followUnordered(events, rules) : followOrdered(events, rules)
+    rules.order === 'unordered'
+      ? followUnordered(events, rules)
+      : followOrdered(entering(events, rules), rules)
   if (way === undefined || isExcluded(events, way, rules)) return undefined
   return way
+}
+
+/** Events that are too late to be the first step may be any other. */
+function entering(
+  events: readonly FunnelEvent[],
+  { beginsBefore }: FunnelRules,
+): readonly FunnelEvent[] {
+  if (beginsBefore === undefined) return events
+  return events.map((event) =>
+    event.at < beginsBefore ? event : { at: event.at, mask: event.mask & ~1 },
+  )
+}
+
+/** Some events of an actor, and the rules by which they are followed. */
+export type Followed = { readonly events: readonly FunnelEvent[]; readonly rules: FunnelRules }
+
+/**
+ * What is followed for each bucket in which the actor enters, up to the window of its last entry.
+ * @param starts of the buckets, microseconds, ascending; the first one has what is before too.
+ */
+export function* entriesOf(
+  events: readonly FunnelEvent[],
+  rules: FunnelRules,
+  starts: readonly number[],
+): Generator<Followed> {
+  const entry = rules.order === 'unordered' ? (1 << rules.steps) - 1 : 1
+  const [first, end] = [{ place: 0 }, { place: 0 }]
+  const skip = (to: { place: number }, isPassed: (event: FunnelEvent) => boolean) => {
+    for (; to.place < events.length; to.place++) {
+      const event = events[to.place]
+      if (event === undefined || !isPassed(event)) return event
+    }
+    return undefined
+  }
+  for (const [bucket] of starts.entries()) {
+    const until = starts[bucket + 1] ?? Number.POSITIVE_INFINITY
+    const entered = skip(first, ({ at, mask }) => at < until && (mask & entry) === 0)
+    if (entered === undefined) return
+    if (entered.at >= until) continue
+    skip(end, ({ at }) => at <= until + rules.window)
+    const from = startOfMoment(events, first.place)
+    yield { events: events.slice(from, end.place), rules: { ...rules, beginsBefore: until } }
+    skip(first, ({ at }) => at < until)
+  }
+}
+
+function startOfMoment(events: readonly FunnelEvent[], place: number): number {
+  let first = place
+  while (first > 0 && events[first - 1]?.at === events[place]?.at) first -= 1
+  return first
 }
 
 function isExcluded(
@@ -169,7 +223,7 @@ function goOn(
 
 /** The window with most steps; of equal ones the earliest. */
 function followUnordered(events: readonly FunnelEvent[], rules: FunnelRules): Way | undefined {
-  const { steps, window } = rules
+  const { steps, window, beginsBefore = Number.POSITIVE_INFINITY } = rules
   const own = (1 << steps) - 1
   const taken = events
     .filter(({ mask }) => (mask & own) !== 0)
@@ -178,6 +232,7 @@ function followUnordered(events: readonly FunnelEvent[], rules: FunnelRules): Wa
   let best: readonly number[] = []
   let latestStart = 0
   for (const [first, { at: start }] of taken.entries()) {
+    if (start >= beginsBefore) break
     const times = fill(candidates(taken, queues, first, start + window))
     if (times.length > best.length) best = times
     if (times.length === best.length) latestStart = start

@@ -10,7 +10,7 @@ import {
 import { NO_VALUE_PLACE } from '../../../store/insights/insight-events.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
 import { runsOf } from './attribution.ts'
-import { type FunnelRules, follow, type Way } from './fold.ts'
+import { entriesOf, type FunnelRules, follow, type Way } from './fold.ts'
 import { packedFold } from './fold-packed.ts'
 
 const US_PER_MS = 1_000
@@ -24,19 +24,20 @@ function rulesOf({ order, steps, windowMs, exclusions }: FunnelQuestion): Funnel
 /**
  * Calls `visit` with each way that an actor took and the place of the value that it counts for; 0
  * without a breakdown. Other work gets its turn in between.
+ * @param starts of buckets, microseconds: there is a way for each of them in which an actor enters.
  * @param placeOf gives the place of a value another one: see `ShownValues`.
- * @param timesMax events, counted once for each value that their actor is followed for.
+ * @param timesMax events, counted once for each value and bucket that their actor is followed for.
  * @returns `too_many` when more events would be followed than one question may.
  */
 export async function followActors<A extends ActorText>(
   actors: Iterable<A>,
   question: FunnelQuestion,
   visit: (way: Way, value: number, actor: A) => void,
-  { placeOf, timesMax = INSIGHT_FOLLOWED_TIMES_MAX }: FollowOptions = {},
+  { starts, placeOf, timesMax = INSIGHT_FOLLOWED_TIMES_MAX }: FollowOptions = {},
 ): Promise<'done' | 'too_many'> {
   const rules = rulesOf(question)
   const attribution = question.breakdown?.attribution ?? ONCE
-  const packedRules = packedFold(rules)
+  const packedRules = starts === undefined ? packedFold(rules) : undefined
   const bound = createBound(timesMax)
   for (const actor of actors) {
     const packed = packedRules && packedOf(actor)
@@ -48,16 +49,20 @@ export async function followActors<A extends ActorText>(
       continue
     }
     for (const run of runsOf(placed(eventsOf(actor), placeOf), rules, attribution)) {
-      if (bound.isPassedBy(run.events.length)) return 'too_many'
-      if (bound.isTurnOver()) await othersTurn()
-      const way = follow(run.events, rules)
-      if (way !== undefined) visit(way, run.value, actor)
+      const all = { events: run.events, rules }
+      for (const each of starts === undefined ? [all] : entriesOf(run.events, rules, starts)) {
+        if (bound.isPassedBy(each.events.length)) return 'too_many'
+        if (bound.isTurnOver()) await othersTurn()
+        const way = follow(each.events, each.rules)
+        if (way !== undefined) visit(way, run.value, actor)
+      }
     }
   }
   return 'done'
 }
 
-type FollowOptions = {
+export type FollowOptions = {
+  readonly starts?: readonly number[] | undefined
   readonly placeOf?: ((place: number) => number) | undefined
   readonly timesMax?: number
 }
