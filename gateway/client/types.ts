@@ -1930,8 +1930,9 @@ export type CreateCohortInput = {
   /** Static cohorts: who is in, by distinct ids. */
   readonly distinct_ids?: readonly string[]
   /**
-   * Static cohorts: who is in, as CSV with a distinct id as the only cell of each line, at most
-   * 100,000 of them. A first line `distinct_id` is a heading.
+   * Static cohorts: who is in, as CSV: at most 100,000 distinct ids, one on each line, or those of
+   * the column `distinct_id`, or of `person_id` (ids of persons), among others with `,`, `;` or
+   * tabs between them. Several columns with neither heading are refused.
    */
   readonly csv?: string
 }
@@ -2861,8 +2862,8 @@ export type CreateProjectInput = {
   /** Stored for clients; nothing here reads it. */
   readonly is_demo?: boolean
   /**
-   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
-   * same. `UTC` when absent.
+   * Time zone of the project, an IANA name such as `Europe/Paris`; another name of a zone is
+   * stored as the listed one. Answers are in UTC all the same. `UTC` when absent.
    */
   readonly timezone?: string
   /** Stored for clients; nothing here reads it. */
@@ -2927,8 +2928,8 @@ export type UpdateProjectInput = {
   /** Stored for clients; nothing here reads it. */
   readonly is_demo?: boolean
   /**
-   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
-   * same.
+   * Time zone of the project, an IANA name such as `Europe/Paris`; another name of a zone is
+   * stored as the listed one. Answers are in UTC all the same.
    */
   readonly timezone?: string
   /** Stored for clients; nothing here reads it. */

@@ -39,6 +39,23 @@ function nullableBooleanField(name: string): Field {
 }
 
 /** First and last of the regions, paths below a region, and those without one. */
+/** Names of zones that browsers report, and the listed ones that are stored. */
+const ZONE_ALIASES = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Europe/Kyiv': 'Europe/Kiev',
+  'America/Ciudad_Juarez': 'America/Denver',
+  'Pacific/Kanton': 'Pacific/Enderbury',
+  'Etc/GMT+5': 'America/Panama',
+  EST5EDT: 'America/New_York',
+  'America/Coyhaique': 'America/Punta_Arenas',
+  'europe/berlin': 'Europe/Berlin',
+  'Etc/UTC': 'UTC',
+} as const
+const nearTo = (sent: string, listed: string): Wrong => [
+  sent,
+  'invalid_choice',
+  `"${sent}" is not a valid choice. Did you mean "${listed}"?`,
+]
 const ZONES = [
   ...['Africa/Abidjan', 'Africa/Windhoek', 'America/Adak', 'America/Argentina/Buenos_Aires'],
   ...['America/Indiana/Winamac', 'America/Kentucky/Louisville', 'America/North_Dakota/New_Salem'],
@@ -185,9 +202,12 @@ const FIELDS: readonly Field[] = [
   ...JSON_FIELDS,
   {
     name: 'timezone',
-    taken: ZONES.map((zone) => [zone] as const),
+    taken: [...ZONES.map((zone) => [zone] as const), ...Object.entries(ZONE_ALIASES)],
     refused: [
-      ...['Mars/Base', 'europe/berlin', 'Europe', ' UTC', 'Etc/UTC', '__proto__', ''].map(
+      nearTo('Etc/GMT+12', 'Pacific/Pago_Pago'),
+      nearTo('Europe/Berlim', 'Europe/Berlin'),
+      nearTo('New York', 'America/New_York'),
+      ...['Mars/Base', 'Europe', ' UTC', '+02:00', '__proto__', ''].map(
         (sent): Wrong => [sent, 'invalid_choice', `"${sent}" is not a valid choice.`],
       ),
       [5, 'invalid_choice'],

@@ -1,8 +1,9 @@
 /** Writing a cohort within the transaction of its project: checked, and entered in the audit log. */
-import type { ProjectAccess } from '../../access/access.ts'
+import { type ProjectAccess, rowUuid } from '../../access/access.ts'
 import { accepted, found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import { type Json, objectOf, own } from '../../core/json.ts'
 import {
   COHORT_FILTERS_BYTES_MAX,
@@ -25,6 +26,7 @@ import {
   type StoredCohort,
   updateCohort,
 } from '../../store/cohorts/cohort-store.ts'
+import { distinctIdsOfUuids } from '../../store/persons/person-uuid-store.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { auditFacts, auditorOf } from '../audit.ts'
 import { requireBytes, requireRoom } from '../saved/saved-rules.ts'
@@ -33,8 +35,9 @@ import {
   COHORT_TYPE,
   type CohortFields,
   type MemberFields,
-  memberIds,
   mergeCohort,
+  type NamedMembers,
+  namedMembers,
   toCohort,
 } from './cohort-message.ts'
 
@@ -61,7 +64,7 @@ export async function addCohort(
     }
     await requireFilters(settings)
   }
-  const ids = requireIds(request, isStatic)
+  const members = requireMembers(request, isStatic)
   await requireRoom(countCohorts(tx, projectId, { hidden: true }), COHORTS_MAX, 'cohorts')
   const author = caller.principal.userId
   const id = await insertCohort(tx, { projectId, author, isStatic }, settings)
@@ -71,7 +74,7 @@ export async function addCohort(
       accepted(judgeSum(left))
     })
   }
-  return await written(tx, caller, null, { id, ids })
+  return await written(tx, caller, null, { id, members })
 }
 
 /** @throws {AppError} `invalid_argument` of the first field that is wrong; `not_found`. */
@@ -86,7 +89,7 @@ export async function changeCohort(
   const settings = mergeCohort(stored, isStatic ? { ...request, filters: null } : request)
   const isGiven = !isStatic && (request.filters ?? null) !== null
   if (isGiven) await requireFilters(settings)
-  const ids = requireIds(request, isStatic)
+  const members = requireMembers(request, isStatic)
   await updateCohort(tx, id, settings)
   const isShown = stored.deleted && !settings.deleted
   tx.judgeFlags((left) => {
@@ -95,7 +98,7 @@ export async function changeCohort(
     accepted(judgeCohort(id, left))
     accepted(judgeSum(left))
   })
-  return await written(tx, caller, stored, { id, ids })
+  return await written(tx, caller, stored, { id, members })
 }
 
 /** @throws {AppError} `invalid_argument` when a flag or another cohort uses it; `not_found`. */
@@ -123,14 +126,17 @@ async function requireFilters({ filters }: Pick<CohortSettings, 'filters'>): Pro
   accepted(validateCohortFilters(filters))
 }
 
-function requireIds(request: MemberFields, isStatic: boolean): readonly string[] | undefined {
-  const ids = memberIds(request)
+function requireMembers(request: MemberFields, isStatic: boolean): NamedMembers | undefined {
   const attr = request.csv === undefined ? 'distinct_ids' : 'csv'
-  if (ids !== undefined && !isStatic) throw invalid('Only static cohorts take distinct ids.', attr)
-  if (ids !== undefined && ids.length > COHORT_IDS_MAX) {
+  const named = namedMembers(request)
+  if (!named.ok) throw invalid(named.error, attr)
+  const { value: members } = named
+  if (members === undefined) return undefined
+  if (!isStatic) throw invalid('Only static cohorts take distinct ids.', attr)
+  if (members.distinctIds.length + members.personIds.length > COHORT_IDS_MAX) {
     throw invalid(`At most ${COHORT_IDS_MAX} distinct ids at a time.`, attr, 'max_length')
   }
-  return ids
+  return members
 }
 
 const auditCohort = auditorOf<StoredCohort>({
@@ -146,20 +152,45 @@ async function written(
   tx: Db,
   caller: CohortCaller,
   before: StoredCohort | null,
-  { id, ids }: { readonly id: number; readonly ids: readonly string[] | undefined },
+  { id, members }: { readonly id: number; readonly members: NamedMembers | undefined },
 ): Promise<WrittenCohort> {
   const { projectId } = caller.access
   const cohort = found(await findCohort(tx, projectId, id))
   await auditCohort(tx, caller, { before, after: cohort })
-  if (ids === undefined) return { cohort, notFound: undefined }
-  let added = 0
-  let notFound = 0
-  for (let at = 0; at < ids.length; at += COHORT_IDS_OF_STATEMENT) {
-    const part = await addMembers(tx, projectId, id, ids.slice(at, at + COHORT_IDS_OF_STATEMENT))
-    added += part.added
-    notFound += part.notFound
-  }
+  if (members === undefined) return { cohort, notFound: undefined }
+  const { added, notFound } = await addNamed(tx, projectId, id, members)
   const entry = { activity: 'persons_added', itemId: id, itemName: cohort.name }
   await auditFacts(tx, caller, { scope: 'Cohort', ...entry, facts: { persons: added } })
   return { cohort, notFound }
+}
+
+async function addNamed(
+  tx: Db,
+  project: ProjectId,
+  cohort: number,
+  { distinctIds, personIds }: NamedMembers,
+): Promise<{ readonly added: number; readonly notFound: number }> {
+  const uuids = [...new Set(personIds.map(rowUuid).filter((uuid) => uuid !== undefined))]
+  const ofPersons = await inParts(uuids, (part) => distinctIdsOfUuids(tx, project, part))
+  const ids = [...new Set([...distinctIds, ...ofPersons.flat()])]
+  const parts = await inParts(ids, (part) => addMembers(tx, project, cohort, part))
+  return {
+    added: parts.reduce((sum, { added }) => sum + added, 0),
+    notFound: parts.reduce(
+      (sum, { notFound }) => sum + notFound,
+      personIds.length - ofPersons.flat().length,
+    ),
+  }
+}
+
+/** One part after the other, each for one statement. */
+async function inParts<T>(
+  ids: readonly string[],
+  work: (part: readonly string[]) => Promise<T>,
+): Promise<T[]> {
+  const done: T[] = []
+  for (let at = 0; at < ids.length; at += COHORT_IDS_OF_STATEMENT) {
+    done.push(await work(ids.slice(at, at + COHORT_IDS_OF_STATEMENT)))
+  }
+  return done
 }

@@ -2,10 +2,12 @@
 import type { Cohort } from '../../../proto/gen/sluice/v1/Cohort.ts'
 import type { UpdateCohortRequest__Output } from '../../../proto/gen/sluice/v1/UpdateCohortRequest.ts'
 import { cleanText } from '../../core/clean-text.ts'
+import { ok, type Result } from '../../core/result.ts'
 import type { CohortSettings, StoredCohort } from '../../store/cohorts/cohort-store.ts'
 import { merger } from '../merge.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { toWireValue } from '../wire-value.ts'
+import { readIdList } from './id-list.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const COHORT_TYPE = 'sluice.v1.Cohort'
@@ -36,26 +38,31 @@ export function mergeCohort(base: CohortSettings, request: CohortFields): Cohort
 
 export type MemberFields = { readonly distinct_ids?: readonly string[]; readonly csv?: string }
 
-/**
- * The distinct ids that a request names, each once; undefined when it brings none. A line of CSV
- * holds one, in quotes or without, and blank lines hold none.
- */
-export function memberIds({ distinct_ids: listed = [], csv }: MemberFields): string[] | undefined {
-  if (listed.length === 0 && csv === undefined) return undefined
-  return [...new Set([...listed, ...cellsOf(csv ?? '')].map(cleanText))]
+/** Whom a request names, each once. */
+export type NamedMembers = {
+  readonly distinctIds: readonly string[]
+  /** Texts that should be uuids of persons. */
+  readonly personIds: readonly string[]
 }
 
-const HEADING = 'distinct_id'
-
-function cellsOf(csv: string): string[] {
-  const lines = csv.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)
-  const cells = lines.map(cellOf).filter((cell) => cell !== '')
-  return cells[0] === HEADING ? cells.slice(1) : cells
+/** @returns undefined where it names nobody, and words for the user where its CSV cannot be read. */
+export function namedMembers({
+  distinct_ids: listed = [],
+  csv,
+}: MemberFields): Result<NamedMembers | undefined, string> {
+  if (listed.length === 0 && csv === undefined) return ok(undefined)
+  const list = readIdList(csv ?? '')
+  if (!list.ok) return list
+  const { column, ids } = list.value
+  const isOfPersons = column === 'person_id'
+  return ok({
+    distinctIds: eachOnce(isOfPersons ? listed : [...listed, ...ids]),
+    personIds: isOfPersons ? eachOnce(ids.map((id) => id.toLowerCase())) : [],
+  })
 }
 
-function cellOf(line: string): string {
-  const quoted = /^"((?:[^"]|"")*)"$/.exec(line)
-  return quoted?.[1] === undefined ? line : quoted[1].replaceAll('""', '"')
+function eachOnce(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(cleanText))]
 }
 
 /** What a request has found out besides what is stored. */

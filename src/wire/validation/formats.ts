@@ -1,5 +1,5 @@
 /** Further forms of a text: rule `format`. */
-import { TIME_ZONES } from './time-zones.ts'
+import { readTimeZone, suggestTimeZone } from './read-time-zone.ts'
 
 /** The error of a text that does not have the form; undefined when it has. */
 export type FormatCheck = (
@@ -26,9 +26,17 @@ export const FORMATS: Readonly<Record<string, FormatCheck>> = {
       : invalid('Only letters, digits, hyphens and underscores are allowed.'),
 }
 
+/** A list of choices, each of which may have other names. */
+export type ChoiceFormat = {
+  /** The choice that a text names; undefined when it names none. */
+  readonly read: (text: string) => string | undefined
+  /** The choice that a text which names none may mean. */
+  readonly suggest: (text: string) => string | undefined
+}
+
 /** Forms that are lists of choices: tried on the text as sent, before any rule of length. */
-export const CHOICE_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
-  time_zone: TIME_ZONES,
+export const CHOICE_FORMATS: Readonly<Record<string, ChoiceFormat>> = {
+  time_zone: { read: readTimeZone, suggest: suggestTimeZone },
 }
 
 /** Linear in the length, and only for texts that a rule has bounded or a mailbox could have. */

@@ -3,7 +3,7 @@
 import { cleanText } from '../../core/clean-text.ts'
 import { echo } from '../details.ts'
 import type { FieldRules } from '../proto/rules.ts'
-import { CHOICE_FORMATS, FORMATS } from './formats.ts'
+import { CHOICE_FORMATS, type ChoiceFormat, FORMATS } from './formats.ts'
 import { type FieldOutcome, fail, NULL, typeName, value } from './outcome.ts'
 
 const INT32_MAX = 2_147_483_647
@@ -20,7 +20,7 @@ const FALSE: ReadonlySet<unknown> = new Set(
 const NULL_TEXTS: ReadonlySet<unknown> = new Set(['', 'null', 'Null', 'NULL'])
 
 export function readText(given: unknown, rules: FieldRules): FieldOutcome {
-  const choices = CHOICE_FORMATS[rules.format] ?? choiceSet(rules)
+  const choices = CHOICE_FORMATS[rules.format] ?? choicesOf(rules)
   if (choices !== undefined) return readChoice(given, choices, rules)
   if (typeof given !== 'string' && typeof given !== 'number') return notText()
   if (typeof given === 'number' && !Number.isFinite(given)) return notText()
@@ -110,21 +110,28 @@ function checkLength(
   return undefined
 }
 
-function readChoice(given: unknown, choices: ReadonlySet<string>, rules: FieldRules): FieldOutcome {
+function readChoice(given: unknown, choices: ChoiceFormat, rules: FieldRules): FieldOutcome {
   if (given === '' && rules.blank) return value('')
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  if (typeof given !== 'object' && choices.has(text)) return value(text)
-  return fail('invalid_choice', `"${echo(text)}" is not a valid choice.`)
+  const choice = typeof given === 'object' ? undefined : choices.read(text)
+  if (choice !== undefined) return value(choice)
+  const near = choices.suggest(text)
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+  return fail('invalid_choice', `"${echo(text)}" is not a valid choice.${hint}`)
 }
 
-const choiceSets = new WeakMap<FieldRules, ReadonlySet<string>>()
+const choiceFormats = new WeakMap<FieldRules, ChoiceFormat>()
 
-function choiceSet(rules: FieldRules): ReadonlySet<string> | undefined {
+function choicesOf(rules: FieldRules): ChoiceFormat | undefined {
   if (rules.choices.length === 0) return undefined
-  const known = choiceSets.get(rules)
+  const known = choiceFormats.get(rules)
   if (known !== undefined) return known
-  const made = new Set(rules.choices)
-  choiceSets.set(rules, made)
+  const set = new Set(rules.choices)
+  const made: ChoiceFormat = {
+    read: (text) => (set.has(text) ? text : undefined),
+    suggest: () => undefined,
+  }
+  choiceFormats.set(rules, made)
   return made
 }
 

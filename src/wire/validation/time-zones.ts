@@ -1,4 +1,4 @@
-/** The time zones that a project may have, by region. Exact and case-sensitive. */
+/** The time zones that a project may have, by region, as they are stored. */
 const REGIONS: Readonly<Record<string, string>> = {
   Africa: `
     Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre

@@ -81,7 +81,7 @@ export const DELETE_TEXTS = {
 export const UPLOAD_TEXTS = {
   label: 'Upload a CSV of distinct ids',
   labelMore: 'Add persons from a CSV of distinct ids',
-  hint: 'One distinct id a line, in UTF-8. A first line “distinct_id” is a heading.',
+  hint: 'CSV in UTF-8: one distinct id a line, or a column “distinct_id” or “person_id”.',
   add: 'Add persons',
   tooLarge: (mb: number, max: number) =>
     `The file has ${formatNumber(mb)} MB; a file may have ${formatNumber(max)} MB. Split it.`,
@@ -89,10 +89,8 @@ export const UPLOAD_TEXTS = {
     `The file has ${formatNumber(lines)} lines; a file may have ${formatNumber(max)}. Split it.`,
   noText: 'This file is not text in UTF-8. Save it as CSV in UTF-8.',
   empty: 'The file has no distinct ids.',
-  tooLong: (line: number) => `Line ${formatNumber(line)} is too long for a distinct id.`,
+  tooLong: (line: number) => `Line ${formatNumber(line)} is too long.`,
   unreadable: 'The browser could not read the file.',
-  columns:
-    'Each line is taken as one distinct id, but this file seems to have several columns. Keep only the column of distinct ids.',
   found: (count: number, first: string) => `${formatNumber(count)} distinct ids: ${first}`,
   progress: (done: number, all: number) =>
     `Adding persons: ${formatNumber(done)} of ${formatNumber(all)} distinct ids`,

@@ -44,7 +44,6 @@ export function UploadField({ label, disabled = false, onFile }: UploadFieldProp
           {fileText(read)}
         </p>
       )}
-      {read?.hasColumns === true && <p class="cohort-warning">{TEXTS.columns}</p>}
     </>
   )
 }

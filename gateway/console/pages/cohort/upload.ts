@@ -1,4 +1,4 @@
-/** A file of distinct ids, read as the server reads CSV, and sent in pieces. */
+/** A file of distinct ids, which the server reads as CSV, sent in pieces. */
 import { cut, formatNumber } from '../../data/format.ts'
 import { UPLOAD_TEXTS as TEXTS } from './texts.ts'
 
@@ -9,16 +9,18 @@ const PIECE_LINES = 50_000
 /** Characters of one call, well below what a body may have. */
 const PIECE_CHARS = 4_194_304
 const ID_CHARS_MAX = 400
+const ROW_CHARS_MAX = 65_536
 const HEADING = 'distinct_id'
+const IS_HEADING = /^\s*"?(?:distinct|person)[\s_-]?id"?\s*$/i
 const SHOWN = 3
 const SHOWN_CHARS = 40
 const MB = 1_048_576
 
 export type IdFile = {
+  /** Begins each piece: it says which column holds the ids. */
+  readonly heading: string
   /** Without a heading and blank lines. */
   readonly lines: readonly string[]
-  /** Several cells in a line: each line is one id all the same. */
-  readonly hasColumns: boolean
 }
 
 /** @throws {Error} with words for the user. */
@@ -42,22 +44,24 @@ function textOf(bytes: ArrayBuffer): string {
 /** @throws {Error} with words for the user. */
 function linesOf(text: string): IdFile {
   const all = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
-  const long = all.findIndex((line) => line.length > ID_CHARS_MAX)
-  if (long !== -1) throw new Error(TEXTS.tooLong(long + 1))
   const filled = all.filter((line) => line.trim() !== '')
-  const lines = unquoted(filled[0]) === HEADING ? filled.slice(1) : filled
+  const [first = ''] = filled
+  const isTable = hasColumns(first)
+  const charsMax = isTable ? ROW_CHARS_MAX : ID_CHARS_MAX
+  const long = all.findIndex((line) => line.length > charsMax)
+  if (long !== -1) throw new Error(TEXTS.tooLong(long + 1))
+  const hasHeading = isTable || IS_HEADING.test(first)
+  const lines = hasHeading ? filled.slice(1) : filled
   if (lines.length === 0) throw new Error(TEXTS.empty)
   if (lines.length > FILE_LINES_MAX) {
     throw new Error(TEXTS.tooMany(lines.length, FILE_LINES_MAX))
   }
-  const heads = filled.slice(0, SHOWN)
-  return { lines, hasColumns: heads.every((line) => /[,;\t]/.test(unquoted(line))) }
+  return { heading: hasHeading ? first : HEADING, lines }
 }
 
-/** A line without its quotes, and without what they hold unless that is the heading. */
-function unquoted(line = ''): string {
-  if (!/^"(?:[^"]|"")*"$/.test(line)) return line
-  return line === `"${HEADING}"` ? HEADING : ''
+/** The server picks the column, or names the columns where none holds ids. */
+function hasColumns(line: string): boolean {
+  return /[,;\t]/.test(line.replaceAll(/"[^"]*"/g, ''))
 }
 
 /** The file in a sentence. */
@@ -68,26 +72,26 @@ export function fileText({ lines }: IdFile): string {
 }
 
 /** CSV of one call each. The heading keeps an id that looks like one. */
-function* piecesOf(lines: readonly string[], from = 0): Generator<Piece> {
+function* piecesOf({ heading, lines }: IdFile, from = 0): Generator<Piece> {
+  const pieceOf = (start: number, to: number): Piece => ({
+    csv: [heading, ...lines.slice(start, to)].join('\n'),
+    to,
+  })
   let start = from
   let chars = 0
   for (let at = from; at < lines.length; at++) {
     const size = lines[at]?.length ?? 0
     if (at > start && (at - start >= PIECE_LINES || chars + size > PIECE_CHARS)) {
-      yield pieceOf(lines, start, at)
+      yield pieceOf(start, at)
       start = at
       chars = 0
     }
     chars += size + 1
   }
-  if (start < lines.length) yield pieceOf(lines, start, lines.length)
+  if (start < lines.length) yield pieceOf(start, lines.length)
 }
 
 type Piece = { readonly csv: string; readonly to: number }
-
-function pieceOf(lines: readonly string[], from: number, to: number): Piece {
-  return { csv: [HEADING, ...lines.slice(from, to)].join('\n'), to }
-}
 
 export type Progress = {
   readonly done: number
@@ -103,13 +107,13 @@ export const NOTHING_DONE: Progress = { done: 0, notFound: 0 }
  * @param add adds the distinct ids of CSV, and answers how many of them nobody has.
  */
 export async function sendLines(
-  lines: readonly string[],
+  file: IdFile,
   before: Progress,
   add: (csv: string) => Promise<number>,
   onProgress: (progress: Progress) => void,
 ): Promise<Progress> {
   let progress = before
-  for (const { csv, to } of piecesOf(lines, before.done)) {
+  for (const { csv, to } of piecesOf(file, before.done)) {
     progress = { done: to, notFound: progress.notFound + (await add(csv)) }
     onProgress(progress)
   }

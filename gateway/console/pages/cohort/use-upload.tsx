@@ -36,7 +36,7 @@ export function useUpload(project: number): Upload {
     setBusy(true)
     setState({ file, progress: before })
     try {
-      return await sendLines(file.lines, before, add, (progress) => {
+      return await sendLines(file, before, add, (progress) => {
         latest = progress
         setState({ file, progress })
       })

@@ -69,7 +69,7 @@ const REFUSED: readonly Row[] = [
   ['kind', ['one'], 'invalid_choice kind: "["one"]" is not a valid choice.'],
   ['kind', '', 'invalid_choice kind: "" is not a valid choice.'],
   ['timezone', 'Mars/Base', 'invalid_choice timezone: "Mars/Base" is not a valid choice.'],
-  ['timezone', 'utc', 'invalid_choice timezone: "utc" is not a valid choice.'],
+  ['timezone', 'utx', 'invalid_choice timezone: "utx" is not a valid choice.'],
   ...['a', '@x.org', 'a@', 'a b@x.org', 'a@x', 'a@-x.org', 'a@x..org', 'a@b@x.org '].map(
     (sent): Row => ['email', sent, 'invalid_input email: Enter a valid email address.'],
   ),
