@@ -63,6 +63,7 @@ const GROUPS = {
     'kit/copy-as.tsx',
     'kit/dialog.tsx',
     'kit/empty.tsx',
+    'kit/field.tsx',
     'kit/later.tsx',
     'kit/loaded.tsx',
     'kit/page-head.tsx',
@@ -87,6 +88,13 @@ const GROUPS = {
     'kit/filters/filter.ts',
     'kit/filters/filter-chips.tsx',
     'kit/names/label.ts',
+  ],
+  values: [
+    'kit/filters/sampled.ts',
+    'kit/filters/suggestions.ts',
+    'kit/picker/choice.ts',
+    'kit/picker/use-active.ts',
+    'kit/picker/value-input.tsx',
   ],
   questions: [
     'questions/answer.ts',

@@ -189,7 +189,7 @@ import type {
   WatchEventsInput,
 } from './types.ts'
 import type { CallOptions, Client, Json, JsonObject, ServerEvent } from './runtime.ts'
-import { call, callEvents, callStream, formOf, segment } from './runtime.ts'
+import { call, callEvents, callStream, callWithBody, callWithQuery, formOf, segment } from './runtime.ts'
 
 /**
  * Changes in a project, newest first.
@@ -201,12 +201,7 @@ export function listProjectActivity(
   input: ListProjectActivityInput,
   options?: CallOptions,
 ): Promise<ListActivityResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/activity/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/activity/', input, options)
 }
 
 /**
@@ -219,12 +214,7 @@ export function listOrganizationActivity(
   input: ListOrganizationActivityInput,
   options?: CallOptions,
 ): Promise<ListActivityResponse> {
-  const { organization_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(organization_id)}/activity/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/activity/', input, options)
 }
 
 /**
@@ -258,12 +248,7 @@ export function listCohorts(
   input: ListCohortsInput,
   options?: CallOptions,
 ): Promise<ListCohortsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/cohorts/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/cohorts/', input, options)
 }
 
 /**
@@ -276,12 +261,7 @@ export function createCohort(
   input: CreateCohortInput,
   options?: CallOptions,
 ): Promise<Cohort> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/cohorts/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/cohorts/', input, options)
 }
 
 /**
@@ -294,10 +274,7 @@ export function getCohort(
   input: GetCohortInput,
   options?: CallOptions,
 ): Promise<Cohort> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/cohorts/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/cohorts/{id}/', input, options)
 }
 
 /**
@@ -311,12 +288,7 @@ export function updateCohort(
   input: UpdateCohortInput,
   options?: CallOptions,
 ): Promise<Cohort> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/cohorts/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/cohorts/{id}/', input, options)
 }
 
 /**
@@ -329,10 +301,7 @@ export function deleteCohort(
   input: DeleteCohortInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/cohorts/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/cohorts/{id}/', input, options)
 }
 
 /**
@@ -345,12 +314,7 @@ export function listCohortPersons(
   input: ListCohortPersonsInput,
   options?: CallOptions,
 ): Promise<ListPersonsResponse> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/cohorts/${segment(id)}/persons/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/cohorts/{id}/persons/', input, options)
 }
 
 /**
@@ -363,12 +327,7 @@ export function countCohort(
   input: CountCohortInput,
   options?: CallOptions,
 ): Promise<CohortCount> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/cohorts/count/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/cohorts/count/', input, options)
 }
 
 /**
@@ -381,10 +340,7 @@ export function listCohortUses(
   input: ListCohortUsesInput,
   options?: CallOptions,
 ): Promise<CohortUses> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/cohorts/${segment(input.id)}/used_by/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/cohorts/{id}/used_by/', input, options)
 }
 
 /**
@@ -397,12 +353,7 @@ export function listPersonCohorts(
   input: ListPersonCohortsInput,
   options?: CallOptions,
 ): Promise<ListPersonCohortsResponse> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/cohorts/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/persons/{id}/cohorts/', input, options)
 }
 
 /**
@@ -416,12 +367,7 @@ export function listPersons(
   input: ListPersonsInput,
   options?: CallOptions,
 ): Promise<ListPersonsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/persons/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/persons/', input, options)
 }
 
 /**
@@ -434,12 +380,7 @@ export function getPerson(
   input: GetPersonInput,
   options?: CallOptions,
 ): Promise<Person> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/persons/{id}/', input, options)
 }
 
 /**
@@ -452,12 +393,7 @@ export function updatePerson(
   input: UpdatePersonInput,
   options?: CallOptions,
 ): Promise<Person> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/persons/{id}/', input, options)
 }
 
 /**
@@ -472,12 +408,7 @@ export function mergePersons(
   input: MergePersonsInput,
   options?: CallOptions,
 ): Promise<MergePersonsResponse> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/merge/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/persons/{id}/merge/', input, options)
 }
 
 /**
@@ -490,12 +421,7 @@ export function deletePerson(
   input: DeletePersonInput,
   options?: CallOptions,
 ): Promise<Deletion> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/persons/{id}/', input, options)
 }
 
 /**
@@ -509,12 +435,7 @@ export function exportPerson(
   input: ExportPersonInput,
   options?: CallOptions,
 ): Promise<ExportPersonResponse> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/export/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/persons/{id}/export/', input, options)
 }
 
 /**
@@ -527,12 +448,7 @@ export function listDeletions(
   input: ListDeletionsInput,
   options?: CallOptions,
 ): Promise<ListDeletionsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/deletions/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/deletions/', input, options)
 }
 
 /**
@@ -546,12 +462,7 @@ export function createDeletion(
   input: CreateDeletionInput,
   options?: CallOptions,
 ): Promise<Deletion> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/deletions/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/deletions/', input, options)
 }
 
 /**
@@ -564,10 +475,7 @@ export function getDeletion(
   input: GetDeletionInput,
   options?: CallOptions,
 ): Promise<Deletion> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/deletions/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/deletions/{id}/', input, options)
 }
 
 /**
@@ -580,10 +488,7 @@ export function cancelDeletion(
   input: CancelDeletionInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/deletions/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/deletions/{id}/', input, options)
 }
 
 /**
@@ -596,12 +501,7 @@ export function listDashboards(
   input: ListDashboardsInput,
   options?: CallOptions,
 ): Promise<ListDashboardsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/dashboards/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/dashboards/', input, options)
 }
 
 /**
@@ -614,12 +514,7 @@ export function createDashboard(
   input: CreateDashboardInput,
   options?: CallOptions,
 ): Promise<Dashboard> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/dashboards/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/dashboards/', input, options)
 }
 
 /**
@@ -632,10 +527,7 @@ export function getDashboard(
   input: GetDashboardInput,
   options?: CallOptions,
 ): Promise<Dashboard> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/dashboards/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/dashboards/{id}/', input, options)
 }
 
 /**
@@ -649,12 +541,7 @@ export function updateDashboard(
   input: UpdateDashboardInput,
   options?: CallOptions,
 ): Promise<Dashboard> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/dashboards/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/dashboards/{id}/', input, options)
 }
 
 /**
@@ -668,10 +555,7 @@ export function deleteDashboard(
   input: DeleteDashboardInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/dashboards/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/dashboards/{id}/', input, options)
 }
 
 /**
@@ -685,12 +569,7 @@ export function listEventDefinitions(
   input: ListEventDefinitionsInput,
   options?: CallOptions,
 ): Promise<ListEventDefinitionsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/event_definitions/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/event_definitions/', input, options)
 }
 
 /**
@@ -703,10 +582,7 @@ export function getEventDefinition(
   input: GetEventDefinitionInput,
   options?: CallOptions,
 ): Promise<EventDefinition> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/event_definitions/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/event_definitions/{id}/', input, options)
 }
 
 /**
@@ -720,12 +596,7 @@ export function updateEventDefinition(
   input: UpdateEventDefinitionInput,
   options?: CallOptions,
 ): Promise<EventDefinition> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/event_definitions/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/event_definitions/{id}/', input, options)
 }
 
 /**
@@ -739,12 +610,7 @@ export function listEvents(
   input: ListEventsInput,
   options?: CallOptions,
 ): Promise<ListEventsResponse | NativeEvents | EventTable> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/events/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/events/', input, options)
 }
 
 /** As `listEvents`, the answer in text/csv, unread. `GET /api/projects/{project_id}/events/` */
@@ -772,12 +638,7 @@ export function getEvent(
   input: GetEventInput,
   options?: CallOptions,
 ): Promise<StoredEvent | Json> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/events/${segment(id)}/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/events/{id}/', input, options)
 }
 
 /** As `getEvent`, the answer in text/csv, unread. `GET /api/projects/{project_id}/events/{id}/` */
@@ -805,12 +666,7 @@ export function listEventValues(
   input: ListEventValuesInput,
   options?: CallOptions,
 ): Promise<readonly EventValue[]> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/events/values/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/events/values/', input, options)
 }
 
 /**
@@ -841,12 +697,7 @@ export function listFeatureFlags(
   input: ListFeatureFlagsInput,
   options?: CallOptions,
 ): Promise<ListFeatureFlagsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/', input, options)
 }
 
 /**
@@ -860,12 +711,7 @@ export function createFeatureFlag(
   input: CreateFeatureFlagInput,
   options?: CallOptions,
 ): Promise<FeatureFlag> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/feature_flags/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/feature_flags/', input, options)
 }
 
 /**
@@ -878,10 +724,7 @@ export function getFeatureFlag(
   input: GetFeatureFlagInput,
   options?: CallOptions,
 ): Promise<FeatureFlag> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/feature_flags/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/{id}/', input, options)
 }
 
 /**
@@ -895,12 +738,7 @@ export function updateFeatureFlag(
   input: UpdateFeatureFlagInput,
   options?: CallOptions,
 ): Promise<FeatureFlag> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/feature_flags/{id}/', input, options)
 }
 
 /**
@@ -913,12 +751,7 @@ export function getMyFlags(
   input: GetMyFlagsInput,
   options?: CallOptions,
 ): Promise<readonly MyFlag[]> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/my_flags/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/my_flags/', input, options)
 }
 
 /**
@@ -931,12 +764,7 @@ export function getLocalEvaluation(
   input: GetLocalEvaluationInput,
   options?: CallOptions,
 ): Promise<GetLocalEvaluationResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/local_evaluation/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/local_evaluation/', input, options)
 }
 
 /**
@@ -949,12 +777,7 @@ export function getLocalEvaluationByToken(
   input: GetLocalEvaluationByTokenInput = {},
   options?: CallOptions,
 ): Promise<GetLocalEvaluationResponse> {
-  const { ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: '/api/feature_flag/local_evaluation/',
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/feature_flag/local_evaluation/', input, options)
 }
 
 /**
@@ -967,8 +790,7 @@ export function getFlagDefinitions(
   input: GetFlagDefinitionsInput = {},
   options?: CallOptions,
 ): Promise<GetFlagDefinitionsResponse> {
-  const { ...query } = input
-  return call(client, { verb: 'GET', path: '/flags/definitions/', query }, options)
+  return callWithQuery(client, 'GET', '/flags/definitions/', input, options)
 }
 
 /**
@@ -981,8 +803,7 @@ export function listFeatureFlagsByToken(
   input: ListFeatureFlagsByTokenInput = {},
   options?: CallOptions,
 ): Promise<ListFeatureFlagsResponse> {
-  const { ...query } = input
-  return call(client, { verb: 'GET', path: '/api/feature_flag/', query }, options)
+  return callWithQuery(client, 'GET', '/api/feature_flag/', input, options)
 }
 
 /**
@@ -996,12 +817,7 @@ export function getRemoteConfig(
   input: GetRemoteConfigInput,
   options?: CallOptions,
 ): Promise<Json> {
-  const { project_id, key, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(key)}/remote_config/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/{key}/remote_config/', input, options)
 }
 
 /**
@@ -1014,12 +830,7 @@ export function listFeatureFlagActivity(
   input: ListFeatureFlagActivityInput,
   options?: CallOptions,
 ): Promise<ListActivityResponse> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/activity/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/{id}/activity/', input, options)
 }
 
 /**
@@ -1032,12 +843,7 @@ export function rollbackFeatureFlag(
   input: RollbackFeatureFlagInput,
   options?: CallOptions,
 ): Promise<FeatureFlag> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/rollback/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/feature_flags/{id}/rollback/', input, options)
 }
 
 /**
@@ -1052,12 +858,7 @@ export function getFlagReach(
   input: GetFlagReachInput,
   options?: CallOptions,
 ): Promise<FlagReach> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/feature_flags/user_blast_radius/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/feature_flags/user_blast_radius/', input, options)
 }
 
 /**
@@ -1070,12 +871,7 @@ export function changeFeatureFlags(
   input: ChangeFeatureFlagsInput,
   options?: CallOptions,
 ): Promise<ChangeFeatureFlagsResponse> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/feature_flags/bulk/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/feature_flags/bulk/', input, options)
 }
 
 /**
@@ -1088,10 +884,7 @@ export function getFlagDependencies(
   input: GetFlagDependenciesInput,
   options?: CallOptions,
 ): Promise<FlagDependencies> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/feature_flags/${segment(input.id)}/dependencies/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/{id}/dependencies/', input, options)
 }
 
 /**
@@ -1104,12 +897,7 @@ export function listFlagUsage(
   input: ListFlagUsageInput,
   options?: CallOptions,
 ): Promise<ListFlagUsageResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/usage/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/usage/', input, options)
 }
 
 /**
@@ -1123,12 +911,7 @@ export function getFlagUsage(
   input: GetFlagUsageInput,
   options?: CallOptions,
 ): Promise<FlagUsage> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/usage/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/{id}/usage/', input, options)
 }
 
 /**
@@ -1142,12 +925,7 @@ export function getPropagation(
   input: GetPropagationInput,
   options?: CallOptions,
 ): Promise<Propagation> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/feature_flags/propagation/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/feature_flags/propagation/', input, options)
 }
 
 /**
@@ -1163,12 +941,7 @@ export function evaluateFlags(
   input: EvaluateFlagsInput,
   options?: CallOptions,
 ): Promise<EvaluateFlagsResponse> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/feature_flags/evaluate/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/feature_flags/evaluate/', input, options)
 }
 
 /**
@@ -1182,12 +955,7 @@ export function listIngestionWarnings(
   input: ListIngestionWarningsInput,
   options?: CallOptions,
 ): Promise<ListIngestionWarningsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/ingestion_warnings/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/ingestion_warnings/', input, options)
 }
 
 /**
@@ -1201,12 +969,7 @@ export function runQuery(
   input: RunQueryInput,
   options?: CallOptions,
 ): Promise<Json> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/query/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/query/', input, options)
 }
 
 /**
@@ -1219,10 +982,7 @@ export function getQuery(
   input: GetQueryInput,
   options?: CallOptions,
 ): Promise<Json> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/query/${segment(input.client_query_id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/query/{client_query_id}/', input, options)
 }
 
 /**
@@ -1235,10 +995,7 @@ export function cancelQuery(
   input: CancelQueryInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/query/${segment(input.client_query_id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/query/{client_query_id}/', input, options)
 }
 
 /**
@@ -1251,12 +1008,7 @@ export function listInvites(
   input: ListInvitesInput,
   options?: CallOptions,
 ): Promise<ListInvitesResponse> {
-  const { parent_lookup_organization_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(parent_lookup_organization_id)}/invites/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{parent_lookup_organization_id}/invites/', input, options)
 }
 
 /**
@@ -1271,12 +1023,7 @@ export function createInvite(
   input: CreateInviteInput,
   options?: CallOptions,
 ): Promise<Invite> {
-  const { parent_lookup_organization_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/organizations/${segment(parent_lookup_organization_id)}/invites/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/organizations/{parent_lookup_organization_id}/invites/', input, options)
 }
 
 /**
@@ -1289,10 +1036,7 @@ export function deleteInvite(
   input: DeleteInviteInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/organizations/${segment(input.parent_lookup_organization_id)}/invites/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/organizations/{parent_lookup_organization_id}/invites/{id}/', input, options)
 }
 
 /**
@@ -1323,7 +1067,7 @@ export function getSignup(
   input: GetSignupInput,
   options?: CallOptions,
 ): Promise<Signup> {
-  return call(client, { verb: 'GET', path: `/api/signup/${segment(input.invite_id)}/` }, options)
+  return callWithQuery(client, 'GET', '/api/signup/{invite_id}/', input, options)
 }
 
 /**
@@ -1338,12 +1082,7 @@ export function acceptInvite(
   input: AcceptInviteInput,
   options?: CallOptions,
 ): Promise<AcceptInviteResponse> {
-  const { invite_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/signup/${segment(invite_id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/signup/{invite_id}/', input, options)
 }
 
 /**
@@ -1359,8 +1098,7 @@ export function login(
   input: LoginInput = {},
   options?: CallOptions,
 ): Promise<Session> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/login/', body }, options)
+  return callWithBody(client, 'POST', '/api/login/', input, options)
 }
 
 /**
@@ -1372,7 +1110,7 @@ export function logout(
   client: Client,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, { verb: 'POST', path: '/api/logout/' }, options)
+  return callWithQuery(client, 'POST', '/api/logout/', {}, options)
 }
 
 /**
@@ -1384,7 +1122,7 @@ export function getSession(
   client: Client,
   options?: CallOptions,
 ): Promise<Session> {
-  return call(client, { verb: 'GET', path: '/api/session/' }, options)
+  return callWithQuery(client, 'GET', '/api/session/', {}, options)
 }
 
 /**
@@ -1396,7 +1134,7 @@ export function listSessions(
   client: Client,
   options?: CallOptions,
 ): Promise<readonly UserSession[]> {
-  return call(client, { verb: 'GET', path: '/api/users/@me/sessions/' }, options)
+  return callWithQuery(client, 'GET', '/api/users/@me/sessions/', {}, options)
 }
 
 /**
@@ -1409,10 +1147,7 @@ export function endSession(
   input: EndSessionInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/users/@me/sessions/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/users/@me/sessions/{id}/', input, options)
 }
 
 /**
@@ -1425,12 +1160,7 @@ export function listOrganizationMembers(
   input: ListOrganizationMembersInput,
   options?: CallOptions,
 ): Promise<ListOrganizationMembersResponse> {
-  const { organization_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(organization_id)}/members/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/members/', input, options)
 }
 
 /**
@@ -1443,10 +1173,7 @@ export function getOrganizationMember(
   input: GetOrganizationMemberInput,
   options?: CallOptions,
 ): Promise<OrganizationMember> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/members/{user}/', input, options)
 }
 
 /**
@@ -1460,12 +1187,7 @@ export function updateOrganizationMember(
   input: UpdateOrganizationMemberInput,
   options?: CallOptions,
 ): Promise<OrganizationMember> {
-  const { organization_id, user, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/organizations/${segment(organization_id)}/members/${segment(user)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/organizations/{organization_id}/members/{user}/', input, options)
 }
 
 /**
@@ -1479,10 +1201,7 @@ export function removeOrganizationMember(
   input: RemoveOrganizationMemberInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/organizations/{organization_id}/members/{user}/', input, options)
 }
 
 /**
@@ -1495,10 +1214,7 @@ export function listMemberKeys(
   input: ListMemberKeysInput,
   options?: CallOptions,
 ): Promise<readonly PersonalApiKey[]> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/personal_api_keys/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/members/{user}/personal_api_keys/', input, options)
 }
 
 /**
@@ -1512,10 +1228,7 @@ export function revokeMemberKey(
   input: RevokeMemberKeyInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/personal_api_keys/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/organizations/{organization_id}/members/{user}/personal_api_keys/{id}/', input, options)
 }
 
 /**
@@ -1527,7 +1240,7 @@ export function listPersonalApiKeys(
   client: Client,
   options?: CallOptions,
 ): Promise<readonly PersonalApiKey[]> {
-  return call(client, { verb: 'GET', path: '/api/personal_api_keys/' }, options)
+  return callWithQuery(client, 'GET', '/api/personal_api_keys/', {}, options)
 }
 
 /**
@@ -1540,8 +1253,7 @@ export function createPersonalApiKey(
   input: CreatePersonalApiKeyInput,
   options?: CallOptions,
 ): Promise<PersonalApiKey> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/personal_api_keys/', body }, options)
+  return callWithBody(client, 'POST', '/api/personal_api_keys/', input, options)
 }
 
 /**
@@ -1554,10 +1266,7 @@ export function getPersonalApiKey(
   input: GetPersonalApiKeyInput,
   options?: CallOptions,
 ): Promise<PersonalApiKey> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/personal_api_keys/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/personal_api_keys/{id}/', input, options)
 }
 
 /**
@@ -1570,12 +1279,7 @@ export function updatePersonalApiKey(
   input: UpdatePersonalApiKeyInput,
   options?: CallOptions,
 ): Promise<PersonalApiKey> {
-  const { id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/personal_api_keys/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/personal_api_keys/{id}/', input, options)
 }
 
 /**
@@ -1588,10 +1292,7 @@ export function rollPersonalApiKey(
   input: RollPersonalApiKeyInput,
   options?: CallOptions,
 ): Promise<PersonalApiKey> {
-  return call(client, {
-    verb: 'POST',
-    path: `/api/personal_api_keys/${segment(input.id)}/roll/`,
-  }, options)
+  return callWithQuery(client, 'POST', '/api/personal_api_keys/{id}/roll/', input, options)
 }
 
 /**
@@ -1604,10 +1305,7 @@ export function deletePersonalApiKey(
   input: DeletePersonalApiKeyInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/personal_api_keys/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/personal_api_keys/{id}/', input, options)
 }
 
 /**
@@ -1670,7 +1368,7 @@ export function getCluster(
   client: Client,
   options?: CallOptions,
 ): Promise<GetStatusResponse> {
-  return call(client, { verb: 'GET', path: '/api/cluster/' }, options)
+  return callWithQuery(client, 'GET', '/api/cluster/', {}, options)
 }
 
 /**
@@ -1682,7 +1380,7 @@ export function getClusterCopy(
   client: Client,
   options?: CallOptions,
 ): Promise<CopyStatus> {
-  return call(client, { verb: 'GET', path: '/api/cluster/copy/' }, options)
+  return callWithQuery(client, 'GET', '/api/cluster/copy/', {}, options)
 }
 
 /**
@@ -1695,8 +1393,7 @@ export function listDeadLetters(
   input: ListDeadLettersInput = {},
   options?: CallOptions,
 ): Promise<ListDeadLettersResponse> {
-  const { ...query } = input
-  return call(client, { verb: 'GET', path: '/api/cluster/dead_letters/', query }, options)
+  return callWithQuery(client, 'GET', '/api/cluster/dead_letters/', input, options)
 }
 
 /**
@@ -1708,7 +1405,7 @@ export function listDeadLetterCauses(
   client: Client,
   options?: CallOptions,
 ): Promise<readonly DeadLetterCause[]> {
-  return call(client, { verb: 'GET', path: '/api/cluster/dead_letters/causes/' }, options)
+  return callWithQuery(client, 'GET', '/api/cluster/dead_letters/causes/', {}, options)
 }
 
 /**
@@ -1722,8 +1419,7 @@ export function replayDeadLetters(
   input: ReplayDeadLettersInput = {},
   options?: CallOptions,
 ): Promise<DeadLettersDone> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/cluster/dead_letters/replay/', body }, options)
+  return callWithBody(client, 'POST', '/api/cluster/dead_letters/replay/', input, options)
 }
 
 /**
@@ -1736,12 +1432,7 @@ export function discardDeadLetters(
   input: DiscardDeadLettersInput = {},
   options?: CallOptions,
 ): Promise<DeadLettersDone> {
-  const { ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: '/api/cluster/dead_letters/discard/',
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/cluster/dead_letters/discard/', input, options)
 }
 
 /**
@@ -1755,8 +1446,7 @@ export function drainMember(
   input: DrainMemberInput,
   options?: CallOptions,
 ): Promise<DrainResponse> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/cluster/drain/', body }, options)
+  return callWithBody(client, 'POST', '/api/cluster/drain/', input, options)
 }
 
 /**
@@ -1769,8 +1459,7 @@ export function listOrganizations(
   input: ListOrganizationsInput = {},
   options?: CallOptions,
 ): Promise<ListOrganizationsResponse> {
-  const { ...query } = input
-  return call(client, { verb: 'GET', path: '/api/organizations/', query }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/', input, options)
 }
 
 /**
@@ -1783,8 +1472,7 @@ export function createOrganization(
   input: CreateOrganizationInput,
   options?: CallOptions,
 ): Promise<Organization> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/organizations/', body }, options)
+  return callWithBody(client, 'POST', '/api/organizations/', input, options)
 }
 
 /**
@@ -1797,7 +1485,7 @@ export function getOrganization(
   input: GetOrganizationInput,
   options?: CallOptions,
 ): Promise<Organization> {
-  return call(client, { verb: 'GET', path: `/api/organizations/${segment(input.id)}/` }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{id}/', input, options)
 }
 
 /**
@@ -1810,12 +1498,7 @@ export function updateOrganization(
   input: UpdateOrganizationInput,
   options?: CallOptions,
 ): Promise<Organization> {
-  const { id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/organizations/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/organizations/{id}/', input, options)
 }
 
 /**
@@ -1828,10 +1511,7 @@ export function deleteOrganization(
   input: DeleteOrganizationInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/organizations/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/organizations/{id}/', input, options)
 }
 
 /**
@@ -1844,8 +1524,7 @@ export function listProjects(
   input: ListProjectsInput = {},
   options?: CallOptions,
 ): Promise<ListProjectsResponse> {
-  const { ...query } = input
-  return call(client, { verb: 'GET', path: '/api/projects/', query }, options)
+  return callWithQuery(client, 'GET', '/api/projects/', input, options)
 }
 
 /**
@@ -1860,8 +1539,7 @@ export function createProject(
   input: CreateProjectInput = {},
   options?: CallOptions,
 ): Promise<Project> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/projects/', body }, options)
+  return callWithBody(client, 'POST', '/api/projects/', input, options)
 }
 
 /**
@@ -1874,7 +1552,7 @@ export function getProject(
   input: GetProjectInput,
   options?: CallOptions,
 ): Promise<Project> {
-  return call(client, { verb: 'GET', path: `/api/projects/${segment(input.id)}/` }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{id}/', input, options)
 }
 
 /**
@@ -1890,8 +1568,7 @@ export function updateProject(
   input: UpdateProjectInput,
   options?: CallOptions,
 ): Promise<Project> {
-  const { id, ...body } = input
-  return call(client, { verb: 'PATCH', path: `/api/projects/${segment(id)}/`, body }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{id}/', input, options)
 }
 
 /**
@@ -1905,7 +1582,7 @@ export function deleteProject(
   input: DeleteProjectInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, { verb: 'DELETE', path: `/api/projects/${segment(input.id)}/` }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{id}/', input, options)
 }
 
 /**
@@ -1918,10 +1595,7 @@ export function resetProjectToken(
   input: ResetProjectTokenInput,
   options?: CallOptions,
 ): Promise<Project> {
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(input.id)}/reset_token/`,
-  }, options)
+  return callWithQuery(client, 'PATCH', '/api/projects/{id}/reset_token/', input, options)
 }
 
 /**
@@ -1934,12 +1608,7 @@ export function listPluginConfigs(
   input: ListPluginConfigsInput,
   options?: CallOptions,
 ): Promise<ListPluginConfigsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/plugin_configs/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/plugin_configs/', input, options)
 }
 
 /**
@@ -1971,10 +1640,7 @@ export function getPluginConfig(
   input: GetPluginConfigInput,
   options?: CallOptions,
 ): Promise<PluginConfig> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/plugin_configs/{id}/', input, options)
 }
 
 /**
@@ -2006,10 +1672,7 @@ export function deletePluginConfig(
   input: DeletePluginConfigInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/plugin_configs/{id}/', input, options)
 }
 
 /**
@@ -2040,12 +1703,7 @@ export function rearrangePluginConfigs(
   input: RearrangePluginConfigsInput,
   options?: CallOptions,
 ): Promise<readonly PluginConfig[] | PluginConfig> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/plugin_configs/rearrange/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/plugin_configs/rearrange/', input, options)
 }
 
 /**
@@ -2059,12 +1717,7 @@ export function runPluginConfigJob(
   input: RunPluginConfigJobInput,
   options?: CallOptions,
 ): Promise<PluginConfig> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(id)}/job/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/plugin_configs/{id}/job/', input, options)
 }
 
 /**
@@ -2078,12 +1731,7 @@ export function dryRunPluginConfig(
   input: DryRunPluginConfigInput,
   options?: CallOptions,
 ): Promise<DryRunPluginConfigResponse> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(id)}/dry_run/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/plugin_configs/{id}/dry_run/', input, options)
 }
 
 /**
@@ -2096,10 +1744,7 @@ export function getPluginConfigFrontend(
   input: GetPluginConfigFrontendInput,
   options?: CallOptions,
 ): Promise<PluginConfig> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/frontend/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/plugin_configs/{id}/frontend/', input, options)
 }
 
 /**
@@ -2128,12 +1773,7 @@ export function listPluginConfigLogs(
   input: ListPluginConfigLogsInput,
   options?: CallOptions,
 ): Promise<ListPluginConfigLogsResponse> {
-  const { project_id, parent_lookup_plugin_config_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(parent_lookup_plugin_config_id)}/logs/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/plugin_configs/{parent_lookup_plugin_config_id}/logs/', input, options)
 }
 
 /**
@@ -2146,12 +1786,7 @@ export function listPlugins(
   input: ListPluginsInput,
   options?: CallOptions,
 ): Promise<ListPluginsResponse> {
-  const { organization_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(organization_id)}/plugins/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/plugins/', input, options)
 }
 
 /**
@@ -2165,12 +1800,7 @@ export function createPlugin(
   input: CreatePluginInput,
   options?: CallOptions,
 ): Promise<Plugin> {
-  const { organization_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/organizations/${segment(organization_id)}/plugins/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/organizations/{organization_id}/plugins/', input, options)
 }
 
 /**
@@ -2183,10 +1813,7 @@ export function getPlugin(
   input: GetPluginInput,
   options?: CallOptions,
 ): Promise<Plugin> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/plugins/{id}/', input, options)
 }
 
 /**
@@ -2199,12 +1826,7 @@ export function updatePlugin(
   input: UpdatePluginInput,
   options?: CallOptions,
 ): Promise<Plugin> {
-  const { organization_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/organizations/${segment(organization_id)}/plugins/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/organizations/{organization_id}/plugins/{id}/', input, options)
 }
 
 /**
@@ -2217,10 +1839,7 @@ export function deletePlugin(
   input: DeletePluginInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/organizations/{organization_id}/plugins/{id}/', input, options)
 }
 
 /**
@@ -2233,10 +1852,7 @@ export function getPluginSource(
   input: GetPluginSourceInput,
   options?: CallOptions,
 ): Promise<JsonObject> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/source/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/organizations/{organization_id}/plugins/{id}/source/', input, options)
 }
 
 /**
@@ -2266,12 +1882,7 @@ export function listSavedInsights(
   input: ListSavedInsightsInput,
   options?: CallOptions,
 ): Promise<ListSavedInsightsResponse> {
-  const { project_id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/insights/`,
-    query,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/insights/', input, options)
 }
 
 /**
@@ -2285,12 +1896,7 @@ export function createSavedInsight(
   input: CreateSavedInsightInput,
   options?: CallOptions,
 ): Promise<SavedInsight> {
-  const { project_id, ...body } = input
-  return call(client, {
-    verb: 'POST',
-    path: `/api/projects/${segment(project_id)}/insights/`,
-    body,
-  }, options)
+  return callWithBody(client, 'POST', '/api/projects/{project_id}/insights/', input, options)
 }
 
 /**
@@ -2303,10 +1909,7 @@ export function getSavedInsight(
   input: GetSavedInsightInput,
   options?: CallOptions,
 ): Promise<SavedInsight> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(input.project_id)}/insights/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/projects/{project_id}/insights/{id}/', input, options)
 }
 
 /**
@@ -2320,12 +1923,7 @@ export function updateSavedInsight(
   input: UpdateSavedInsightInput,
   options?: CallOptions,
 ): Promise<SavedInsight> {
-  const { project_id, id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/projects/${segment(project_id)}/insights/${segment(id)}/`,
-    body,
-  }, options)
+  return callWithBody(client, 'PATCH', '/api/projects/{project_id}/insights/{id}/', input, options)
 }
 
 /**
@@ -2338,10 +1936,7 @@ export function deleteSavedInsight(
   input: DeleteSavedInsightInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/insights/${segment(input.id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/projects/{project_id}/insights/{id}/', input, options)
 }
 
 /**
@@ -2354,8 +1949,7 @@ export function listUsers(
   input: ListUsersInput = {},
   options?: CallOptions,
 ): Promise<ListUsersResponse> {
-  const { ...query } = input
-  return call(client, { verb: 'GET', path: '/api/users/', query }, options)
+  return callWithQuery(client, 'GET', '/api/users/', input, options)
 }
 
 /**
@@ -2367,7 +1961,7 @@ export function getMe(
   client: Client,
   options?: CallOptions,
 ): Promise<User> {
-  return call(client, { verb: 'GET', path: '/api/users/@me/' }, options)
+  return callWithQuery(client, 'GET', '/api/users/@me/', {}, options)
 }
 
 /**
@@ -2383,8 +1977,7 @@ export function updateMe(
   input: UpdateMeInput = {},
   options?: CallOptions,
 ): Promise<User> {
-  const { ...body } = input
-  return call(client, { verb: 'PATCH', path: '/api/users/@me/', body }, options)
+  return callWithBody(client, 'PATCH', '/api/users/@me/', input, options)
 }
 
 /**
@@ -2397,8 +1990,7 @@ export function verifyEmail(
   input: VerifyEmailInput,
   options?: CallOptions,
 ): Promise<VerifyEmailResponse> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/users/verify_email/', body }, options)
+  return callWithBody(client, 'POST', '/api/users/verify_email/', input, options)
 }
 
 /**
@@ -2411,7 +2003,7 @@ export function getUser(
   input: GetUserInput,
   options?: CallOptions,
 ): Promise<User> {
-  return call(client, { verb: 'GET', path: `/api/users/${segment(input.id)}/` }, options)
+  return callWithQuery(client, 'GET', '/api/users/{id}/', input, options)
 }
 
 /**
@@ -2425,8 +2017,7 @@ export function updateUser(
   input: UpdateUserInput,
   options?: CallOptions,
 ): Promise<User> {
-  const { id, ...body } = input
-  return call(client, { verb: 'PATCH', path: `/api/users/${segment(id)}/`, body }, options)
+  return callWithBody(client, 'PATCH', '/api/users/{id}/', input, options)
 }
 
 /**
@@ -2439,10 +2030,7 @@ export function listUserKeys(
   input: ListUserKeysInput,
   options?: CallOptions,
 ): Promise<readonly PersonalApiKey[]> {
-  return call(client, {
-    verb: 'GET',
-    path: `/api/users/${segment(input.id)}/personal_api_keys/`,
-  }, options)
+  return callWithQuery(client, 'GET', '/api/users/{id}/personal_api_keys/', input, options)
 }
 
 /**
@@ -2455,8 +2043,5 @@ export function revokeUserKey(
   input: RevokeUserKeyInput,
   options?: CallOptions,
 ): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/users/${segment(input.id)}/personal_api_keys/${segment(input.key_id)}/`,
-  }, options)
+  return callWithQuery(client, 'DELETE', '/api/users/{id}/personal_api_keys/{key_id}/', input, options)
 }

@@ -109,6 +109,41 @@ export async function call<Answer>(
   }
 }
 
+/** As `call`: the path has `{names}` of members, and the other members are the query. */
+export function callWithQuery<Answer>(
+  client: Client,
+  verb: string,
+  template: string,
+  input: object,
+  options?: CallOptions,
+): Promise<Answer> {
+  const { path, rest } = filled(template, input)
+  return call(client, { verb, path, query: rest }, options)
+}
+
+/** As `callWithQuery`: the other members are the body. */
+export function callWithBody<Answer>(
+  client: Client,
+  verb: string,
+  template: string,
+  input: object,
+  options?: CallOptions,
+): Promise<Answer> {
+  const { path, rest } = filled(template, input)
+  return call(client, { verb, path, body: rest }, options)
+}
+
+function filled(template: string, input: object) {
+  const rest: Record<string, unknown> = { ...input }
+  const path = template.replace(/{(\w+)}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    // The type of the input says so.
+    return segment(value as string | number)
+  })
+  return { path, rest }
+}
+
 /** Resolves with the response of a success, its body unread. The time-out ends with the head. */
 export async function callStream(
   client: Client,

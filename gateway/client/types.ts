@@ -1421,7 +1421,7 @@ export type Project = {
   readonly app_urls: Json
   /** Name of the project. */
   readonly name: string
-  /** Address of a chat that gets messages of new and verified events; null for none. */
+  /** Webhook URL of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook: string | null
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
@@ -1819,7 +1819,7 @@ export type UserTeam = {
   readonly app_urls: Json
   /** Addresses of clients are not kept with events. */
   readonly anonymize_ips: boolean
-  /** Address of a chat that gets messages of new and verified events; null for none. */
+  /** Webhook URL of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook: string | null
   /** Stored for clients; nothing here reads it. */
   readonly test_account_filters: Json
@@ -2579,7 +2579,7 @@ export type CreateInviteInput = {
   readonly target_email: string
   /** Name of the invited person. */
   readonly first_name?: string
-  /** Words for the mail. So long that the longest page of invites fits into one message. */
+  /** Message in the mail. So long that the longest page of invites fits into one message. */
   readonly message?: string | null
 }
 
@@ -2844,7 +2844,7 @@ export type CreateProjectInput = {
   readonly app_urls?: readonly (string | null)[]
   /** Name of the project. `Default Project` when absent. */
   readonly name?: string
-  /** Address of a chat that gets messages of new and verified events; null for none. */
+  /** Webhook URL of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook?: string | null
   /** Addresses of clients are not kept with events. */
   readonly anonymize_ips?: boolean
@@ -2910,7 +2910,7 @@ export type UpdateProjectInput = {
   readonly app_urls?: readonly (string | null)[]
   /** Name of the project. */
   readonly name?: string
-  /** Address of a chat that gets messages of new and verified events; null for none. */
+  /** Webhook URL of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook?: string | null
   /** Addresses of clients are not kept with events. */
   readonly anonymize_ips?: boolean

@@ -94,9 +94,10 @@ export function clientCalls(all: readonly Operation[]): string {
   const names = new Set(
     [...bodies.join('\n').matchAll(/\bt\.([A-Z]\w*)/g)].map(([, name]) => name ?? ''),
   )
-  const runtime = ['call', 'callEvents', 'callStream', 'formOf', 'segment'].filter((name) =>
-    new RegExp(`\\b${name}\\(`).test(bodies.join('\n')),
-  )
+  const runtime = [
+    ...['call', 'callEvents', 'callStream', 'callWithBody', 'callWithQuery'],
+    ...['formOf', 'segment'],
+  ].filter((name) => new RegExp(`\\b${name}\\(`).test(bodies.join('\n')))
   const json = ['CallOptions', 'Client', 'Json', 'JsonObject', 'ServerEvent'].filter((name) =>
     new RegExp(`\\b${name}\\b`).test(bodies.join('\n')),
   )
@@ -122,11 +123,26 @@ function callOf(operation: Operation): string {
     ...inputParameter(operation),
     '  options?: CallOptions,\n',
     `): Promise<${answer}> {\n`,
-    ...requestOf(operation),
-    `  return call(client, ${requestText(operation)}, options)\n`,
+    ...resultOf(operation),
     '}\n',
   ]
   return lines.join('')
+}
+
+/** All that is not in the path goes one way, unless parts of a body are told apart. */
+function resultOf(operation: Operation): readonly string[] {
+  const { body, binding } = operation
+  const isApart =
+    body.kind === 'field' ||
+    (body.kind === 'members' &&
+      body.fields.some(({ rules }) => rules.form_parts !== '' || rules.form_only))
+  if (isApart) {
+    return [...requestOf(operation), `  return call(client, ${requestText(operation)}, options)\n`]
+  }
+  const way = body.kind === 'none' ? 'callWithQuery' : 'callWithBody'
+  const given = hasInput(operation) ? 'input' : '{}'
+  const { verb, template } = binding
+  return [`  return ${way}(client, '${verb}', '${template}', ${given}, options)\n`]
 }
 
 /** The call of a method that answers many messages, as server-sent events. */

@@ -57,7 +57,7 @@ t.test('the pages of cohorts', async (t) => {
 
   await t.test('a cohort that is not there is said so', async (t) => {
     const screen = await console.open(`${LIST}/999`)
-    await screen.page.waitForSelector('main input[type=search]')
+    await screen.page.waitForSelector('main .empty h1')
     t.match(await textOf(screen, 'h1'), /no such cohort/)
     t.strictSame(await screen.faults(/404/), [])
     await screen.close()

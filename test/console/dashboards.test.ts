@@ -107,7 +107,7 @@ t.test('the pages of dashboards', async (t) => {
     await shown.waitForSelector('.tile-text')
     await choose(screen, 'More for the text', 'Move forward')
     await shown.waitForFunction('document.querySelector(".tile:nth-child(2) .tile-text") !== null')
-    await choose(screen, 'More for q2', 'Take out')
+    await choose(screen, 'More for q2', 'Remove')
     await shown.waitForFunction('document.querySelectorAll(".tile").length === 2')
     const kept = async () =>
       (
@@ -142,9 +142,9 @@ t.test('the pages of dashboards', async (t) => {
       shown.on('request', (made) => {
         if (made.method() === 'PATCH') sent.push(made.postData() ?? '')
       })
-      await choose(screen, 'More for q0', 'Take out')
+      await choose(screen, 'More for q0', 'Remove')
       await shown.waitForFunction('document.querySelectorAll(".tile").length === 4')
-      await choose(screen, 'More for q1', 'Take out')
+      await choose(screen, 'More for q1', 'Remove')
       await shown.waitForFunction('document.querySelectorAll(".tile").length === 3')
       t.equal(sent.length, 1)
       await shown.evaluate(MOST_TILES)

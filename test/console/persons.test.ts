@@ -47,7 +47,7 @@ t.test('the pages of persons', async (t) => {
 
   await t.test('a person that is not there is said so', async (t) => {
     const screen = await console.open('/project/1/person/nobody')
-    await screen.page.waitForSelector('main input[type=search]')
+    await screen.page.waitForSelector('main .empty h1')
     t.match(await textOf(screen, 'h1'), /no such person/)
     t.strictSame(await screen.faults(/404/), [])
     await screen.close()

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
-import { addressOf, clickOn, pressOn, textOf, typeInto } from './support/actions.ts'
+import { addressOf, clickOn, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, NEVER, usualStates } from './support/states.ts'
@@ -234,8 +234,24 @@ t.test('the shell', async (t) => {
     const screen = await console.open('/project/1/nowhere')
     const heading = await screen.page.$eval('h1', ({ textContent }) => textContent)
     t.equal(heading, 'There is no such page')
-    t.ok(await screen.page.$('main input[type=search]'))
     t.strictSame(await screen.faults(), [])
+    await press(screen, 'Search')
+    await screen.page.waitForSelector('.palette-input')
+    await screen.close()
+  })
+
+  await t.test('flags have the address that people type too', async (t) => {
+    const screen = await console.open('/project/1/flags/7?tab=code')
+    await screen.page.waitForFunction('location.pathname === "/project/1/feature_flags/7"')
+    t.equal((await addressOf(screen)).search, '?tab=code')
+    await screen.close()
+  })
+
+  await t.test('a short page is no higher than its window', async (t) => {
+    const screen = await console.open('/project/1/feature_flags')
+    await screen.page.waitForSelector('.empty')
+    const over = 'document.documentElement.scrollHeight - innerHeight'
+    t.equal(await screen.page.evaluate(over), 0)
     await screen.close()
   })
 

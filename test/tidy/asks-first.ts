@@ -20,7 +20,7 @@ function callsOf(verb: string): readonly string[] {
     .text(CALLS)
     .split(/^export (?:async )?function /m)
     .slice(1)
-    .filter((text) => text.includes(`verb: '${verb}'`))
+    .filter((text) => text.includes(`'${verb}'`))
     .map((text) => /^\w+/.exec(text)?.[0] ?? '')
 }
 

@@ -34,18 +34,22 @@ export function App() {
       navigate(next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`, {
         replace: true,
       })
-    } else if (!isSignedOut && /^\/(?:project\/?)?$/.test(path) && home !== undefined) {
-      navigate(`/project/${home}`, { replace: true })
+    } else if (!isSignedOut && home !== undefined) {
+      // As people type them.
+      const meant = path
+        .replace(/^\/(project\/?)?$/, `/project/${home}`)
+        .replace(/^(\/project\/\d+)\/flags(?=\/|$)/, '$1/feature_flags')
+      if (meant !== path) navigate(meant + location.search, { replace: true })
     }
   }, [isSignedOut, isLogin, path, home, navigate])
   if (isLogin) return <PageView {...found} address={path} />
   if (isSignedOut) return null
   return (
     <>
+      <OfflineNote />
       <Frame found={found} path={path} />
       {sessionState.value.kind === 'ended' && <SignInAgain />}
       <Helpers />
-      <OfflineNote />
       <Toasts />
     </>
   )
@@ -69,9 +73,9 @@ function decoded(text: string): string {
   }
 }
 
-/** Parameters by name; the router also numbers them. */
+/** Parameters by name, without those that the address leaves out; the router also numbers them. */
 function texts(params: object): Readonly<Record<string, string>> {
-  const named = Object.entries(params).filter(([name]) => !/^\d+$/.test(name))
+  const named = Object.entries(params).filter(([name, value]) => value && !/^\d+$/.test(name))
   return Object.fromEntries(named.map(([name, value]) => [name, decoded(String(value))]))
 }
 

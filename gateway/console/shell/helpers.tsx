@@ -1,5 +1,5 @@
 import { later } from '../kit/later.tsx'
-import { shownHelper } from './keys.ts'
+import { shownHelper } from './shown-helper.ts'
 
 const HELPERS = {
   palette: later(async () => (await import('./palette.tsx')).Palette),

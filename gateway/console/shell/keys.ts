@@ -5,9 +5,9 @@
 import { signal } from '@preact/signals'
 import { keep, kept } from '../data/kept.ts'
 import { addressOf, navigable } from './routes.ts'
+import { shownHelper } from './shown-helper.ts'
 
 export const usesKeys = signal(kept('keys') !== 'off')
-export const shownHelper = signal<'palette' | 'help' | undefined>(undefined)
 
 const SECOND_KEY_MS = 1_500
 

@@ -1,7 +1,6 @@
-import { useLocation } from 'wouter-preact'
-import { projectId, projects } from '../data/projects.ts'
+import { projects } from '../data/projects.ts'
 import { Button } from '../kit/button.tsx'
-import { Field } from '../kit/field.tsx'
+import { shownHelper } from './shown-helper.ts'
 
 type NotFoundProps = {
   /** What the address should be: "page", "flag", "person". */
@@ -10,24 +9,19 @@ type NotFoundProps = {
 
 /** An address that leads nowhere says so, and offers a search. */
 export function NotFound({ what }: NotFoundProps) {
-  const [, navigate] = useLocation()
   if (projects.value?.length === 0) return <NoProject />
-  const search = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get('search') ?? '').trim()
-    const home = projectId.value
-    if (home !== undefined) navigate(`/project/${home}/persons?search=${encodeURIComponent(text)}`)
-  }
   return (
     <div class="empty">
       <h1 tabIndex={-1}>There is no such {what}</h1>
       <p>It was removed, belongs to another project, or the address is wrong.</p>
-      <form class="not-found" onSubmit={search}>
-        <Field label="Search for a person" name="search" type="search" required />
-        <Button tone="main" type="submit">
-          Search
-        </Button>
-      </form>
+      <Button
+        {...{ tone: 'main', icon: 'search' }}
+        onClick={() => {
+          shownHelper.value = 'palette'
+        }}
+      >
+        Search
+      </Button>
     </div>
   )
 }

@@ -59,6 +59,11 @@ export const ROUTES: readonly PageRoute[] = [
     ...{ path: '/cohorts/:id', name: 'Cohort', folder: 'cohort' },
     load: () => import('../pages/cohort/cohort-page.tsx'),
   },
+  {
+    ...{ path: '/data-management/:tab?', name: 'Data management', folder: 'definitions' },
+    nav: { icon: 'data', letter: 'm' },
+    load: () => import('../pages/definitions/definitions-page.tsx'),
+  },
   // Insights and dashboards.
   {
     ...{ path: '/insights', name: 'Insights', folder: 'insights' },
@@ -101,12 +106,8 @@ export const ROUTES: readonly PageRoute[] = [
 
   // Settings.
   {
-    ...{ path: '/settings', name: 'Settings', folder: 'settings' },
+    ...{ path: '/settings/:tab?', name: 'Settings', folder: 'settings' },
     nav: { icon: 'settings', letter: 's' },
-    load: () => import('../pages/settings/settings-page.tsx'),
-  },
-  {
-    ...{ path: '/settings/:tab', name: 'Settings', folder: 'settings' },
     load: () => import('../pages/settings/settings-page.tsx'),
   },
 
@@ -136,7 +137,7 @@ export function patternOf({ path }: PageRoute): string {
   return path === '/' ? PROJECT : PROJECT + path
 }
 
-/** The address of a route without parameters of its own. */
+/** The address of a route without parameters of its own, or whose own may be left out. */
 export function addressOf(route: PageRoute, project: number): string {
-  return patternOf(route).replace(':project', String(project))
+  return patternOf(route).replace(':project', String(project)).replace('/:tab?', '')
 }

@@ -160,7 +160,7 @@ t.test('keys are offered every scope of the contract, and no other', (t) => {
   t.equal(accessTo('query', ['query:read']), 'read')
   t.equal(accessTo('query', ['*']), 'write')
   t.equal(sentenceOfScopes(['person:read', 'feature_flag:write']), 'Persons: read, Flags: write')
-  t.equal(sentenceOfScopes(['*']), 'Everything')
+  t.equal(sentenceOfScopes(['*']), 'All')
   t.end()
 })
 

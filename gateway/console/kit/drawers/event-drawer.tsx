@@ -68,7 +68,7 @@ function EventView({ project, event }: { readonly project: number; readonly even
         />
       </p>
       <JsonView value={properties} open={2} isNamed />
-      <h3>The rest of it</h3>
+      <h3>Other fields</h3>
       <JsonView value={{ id, distinct_id, timestamp, ...rest, person: person ?? null }} open={1} />
     </>
   )

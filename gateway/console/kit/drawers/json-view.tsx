@@ -67,7 +67,7 @@ function Node({ name, value, open, isNamed = false, isProperty = false }: NodePr
       <summary>
         {label}
         <span class="json-size">
-          {items.length} {Array.isArray(value) ? 'items' : 'members'}
+          {items.length} {Array.isArray(value) ? 'items' : 'keys'}
         </span>
       </summary>
       <div class="json-items">

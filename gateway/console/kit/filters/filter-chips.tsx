@@ -40,7 +40,7 @@ export function FilterChips({ filters, of = 'questions', onChange }: FilterChips
           <button
             type="button"
             class="chip-close"
-            aria-label={`Take out: ${sentenceOf(filter)}`}
+            aria-label={`Remove: ${sentenceOf(filter)}`}
             onClick={() => onChange(filters.filter((_, at) => at !== index))}
           >
             <Icon name="close" />

@@ -74,7 +74,7 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
     <Dialog title={filter === undefined ? 'New filter' : 'Change the filter'} onClose={onClose}>
       <form class="form" onSubmit={send}>
         <Select
-          {...{ label: 'Of', options: types, value: type }}
+          {...{ label: 'Filter by', options: types, value: type }}
           onChange={({ currentTarget: { value } }) =>
             setDraft(withType(draft, TYPES.find((each) => each.value === value)?.value ?? type))
           }

@@ -1,4 +1,4 @@
-import { listEvents, listEventValues } from '../../../client/index.ts'
+import { listEvents, listEventValues, listPersons } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { isRecord } from '../../data/json.ts'
 import { useProject } from '../../data/projects.ts'
@@ -6,24 +6,28 @@ import { type Resource, useResource } from '../../data/resource.ts'
 import type { PropertyFilter } from './filter.ts'
 import { type SampledProperty, sampled } from './sampled.ts'
 
-const EVENTS_READ = 100
+const NEWEST = 100
 
-type PropertySample = Readonly<Record<'event' | 'person', readonly SampledProperty[]>>
+type PropertySample = Readonly<Record<'event' | 'person', readonly SampledProperty[]>> & {
+  /** How many events and persons were looked at. */
+  readonly read: Readonly<Record<'event' | 'person', number>>
+}
 
-/** Properties that the newest events and their persons have, the most frequent first. */
+/** Properties that the newest events and the newest persons have, the most frequent first. */
 export function usePropertySample(isAsked = true): Resource<PropertySample> {
   const { id: project } = useProject()
   return useResource(isAsked ? `property-names ${project}` : undefined, async (signal) => {
-    const input = { project_id: project, limit: EVENTS_READ, shape: 'native' } as const
-    const { results = [] } = (await listEvents(client, input, { signal })) as {
-      readonly results?: readonly unknown[]
-    }
+    const page = { project_id: project, limit: NEWEST }
+    const [listed, { results: persons }] = await Promise.all([
+      listEvents(client, { ...page, shape: 'native' }, { signal }),
+      listPersons(client, page, { signal }),
+    ])
+    const { results = [] } = listed as { readonly results?: readonly unknown[] }
     const events = results.filter(isRecord)
     return {
+      read: { event: events.length, person: persons.length },
       event: sampled(events.map(({ properties }) => properties)),
-      person: sampled(
-        events.map(({ person }) => (isRecord(person) ? person['properties'] : undefined)),
-      ),
+      person: sampled(persons.map(({ properties }) => properties)),
     }
   })
 }

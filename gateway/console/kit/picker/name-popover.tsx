@@ -154,7 +154,12 @@ function NameRow({ option: { name, count } }: { readonly option: Option }) {
 function About({ option }: { readonly option: Option }) {
   const { name, source, count, lastSeenAt, samples = [] } = option
   const description = option.description ?? meaningOf(name)
-  const of = source === 'event' ? TEXTS.in30Days : TEXTS.ofNewest
+  const of =
+    source === 'event'
+      ? TEXTS.in30Days
+      : source === 'person_property'
+        ? TEXTS.ofNewestPersons
+        : TEXTS.ofNewest
   return (
     <div
       style={{

@@ -20,6 +20,7 @@ export const PICKER_TEXTS = {
   notLately: 'Not seen in the newest events',
   in30Days: (count: number) => `${formatNumber(count)} events in 30 days`,
   ofNewest: (count: number) => `In ${formatNumber(count)} of the newest 100 events`,
+  ofNewestPersons: (count: number) => `In ${formatNumber(count)} of the newest 100 persons`,
   lastSeen: 'Last seen',
   samples: (values: readonly string[]) => `Values: ${values.join(', ')}`,
 } as const

@@ -17,8 +17,8 @@ export function verdictOf(status: Pick<Status, 'members' | 'problems'>): {
 } {
   const { problems } = status
   if (problems.length > 0) {
-    const what = problems.length === 1 ? '1 problem needs' : `${problems.length} problems need`
-    return { tone: 'bad', text: `${what} somebody.` }
+    const what = problems.length === 1 ? 'is 1 problem' : `are ${problems.length} problems`
+    return { tone: 'bad', text: `There ${what} to solve.` }
   }
   // A worker that is drained, or has just come, owns none.
   const owners = workersOf(status).filter(({ shards }) => shards > 0)

@@ -17,7 +17,7 @@ export const DASHBOARD_TEXTS = {
   earlier: 'Move forward',
   later: 'Move back',
   edit: 'Edit…',
-  remove: 'Take out',
+  remove: 'Remove',
   taken: 'Taken out of the dashboard',
   noQuestion: 'This insight has no question that can be read.',
 } as const

@@ -52,7 +52,7 @@ export function ColumnsDialog({ columns, onSave, onClose }: ColumnsDialogProps) 
               </Button>
               <Button
                 {...{ tone: 'quiet', icon: 'close', disabled: draft.length === 1 }}
-                aria-label={`Take out: ${title}`}
+                aria-label={`Remove: ${title}`}
                 onClick={() => setDraft(draft.filter((each) => each !== column))}
               />
             </li>

@@ -20,7 +20,7 @@ export const EVENTS_TEXTS = {
   expressionPlace: "event = 'paid' and properties.amount > 100",
   expressionHint: 'Enter applies it; Shift and Enter begins a line.',
   facet: 'Top values',
-  facetOf: 'Of',
+  facetOf: 'Property',
   facetNone: 'No event here has one.',
   facetFailed: 'These values could not be counted.',
   shown: (shown: number, count: number) =>
@@ -30,7 +30,7 @@ export const EVENTS_TEXTS = {
   empty: 'Events appear here as soon as an app sends the first one with the key of this project.',
   noneTitle: 'No event passes',
   none: 'No stored event passes these filters.',
-  clear: 'Take all filters out',
+  clear: 'Clear all filters',
   reference: 'How to send events',
 } as const
 

@@ -14,7 +14,7 @@ export const ACCOUNT_TEXTS = {
   unnamed: 'It does not say what it is',
   began: 'Signed in',
   seen: 'Last used',
-  ends: 'Ends',
+  ends: 'Expires',
   here: 'this one',
   end: 'End',
   endTitle: 'End this session?',

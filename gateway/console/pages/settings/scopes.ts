@@ -30,7 +30,7 @@ export function accessTo(object: string, scopes: readonly string[]): Access {
 
 /** "Everything", or "Flags: write, Persons: read". */
 export function sentenceOfScopes(scopes: readonly string[]): string {
-  if (scopes.includes(EVERYTHING)) return 'Everything'
+  if (scopes.includes(EVERYTHING)) return 'All'
   const parts = SCOPE_OBJECTS.flatMap(({ id, name }) => {
     const access = accessTo(id, scopes)
     return access === 'none' ? [] : [`${name}: ${access}`]

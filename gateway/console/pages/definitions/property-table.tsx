@@ -1,0 +1,54 @@
+import type { SampledProperty } from '../../kit/filters/sampled.ts'
+import { Name } from '../../kit/names/name.tsx'
+import { meaningOf } from '../../kit/picker/known-names.ts'
+import { type Column, Table } from '../../kit/table.tsx'
+import { DEFINITIONS_TEXTS as TEXTS } from './texts.ts'
+
+export type PropertyRow = SampledProperty & {
+  readonly kind: 'event' | 'person'
+  /** How many events or persons were looked at. */
+  readonly read: number
+}
+
+type PropertyTableProps = { readonly rows: readonly PropertyRow[]; readonly isMixed?: boolean }
+
+/** Names of properties with what the newest events or persons have there. */
+export function PropertyTable({ rows, isMixed = false }: PropertyTableProps) {
+  const columns: readonly Column<PropertyRow>[] = [
+    {
+      ...{ key: 'name', title: TEXTS.name },
+      cell: ({ name }) => (
+        <>
+          <span class="definitions-name">
+            <Name of={name} />
+          </span>
+          <span class="definitions-about">{meaningOf(name)}</span>
+        </>
+      ),
+    },
+    ...(isMixed
+      ? [
+          {
+            ...{ key: 'kind', title: TEXTS.kind },
+            cell: ({ kind }: PropertyRow) => TEXTS.kinds[kind],
+          },
+        ]
+      : []),
+    {
+      ...{ key: 'count', title: TEXTS.seenIn, align: 'end' },
+      cell: ({ count, read, kind }) => (
+        <span class="figure">{TEXTS.ofNewest(count, read, kind)}</span>
+      ),
+    },
+    {
+      ...{ key: 'values', title: TEXTS.values },
+      cell: ({ samples }) => <span class="definitions-values">{samples.join(', ')}</span>,
+    },
+  ]
+  return (
+    <Table
+      {...{ caption: TEXTS.properties, columns, rows }}
+      keyOf={({ kind, name }) => `${kind} ${name}`}
+    />
+  )
+}
