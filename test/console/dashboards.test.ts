@@ -48,7 +48,7 @@ t.test('the pages of dashboards', async (t) => {
       },
     ],
     [page, usualStates(/\/dashboards\/\d+\/$/, whole)],
-    ['/project/1/dashboard/99', { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+    ['/project/1/dashboard/99', { unknown: { shows: '.empty h1', may: /404/ } }],
   ])
 
   await t.test('two tiles are asked at a time, and a date for all is asked of each', async (t) => {

@@ -64,7 +64,7 @@ t.test('the pages of flags', async (t) => {
       },
     ],
     [`${LIST}/1?tab=code`, { data: { shows: '.flag-code' } }],
-    [`${LIST}/99`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+    [`${LIST}/99`, { unknown: { shows: '.empty h1', may: /404/ } }],
   ])
 
   await t.test('the list says which flags are called', async (t) => {

@@ -75,7 +75,7 @@ t.test('the pages of insights', async (t) => {
       },
     ],
     [NEW, usualStates(asked, '.chart-line', '.insight-answer .skeleton')],
-    [`${LIST}/nothing`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+    [`${LIST}/nothing`, { unknown: { shows: '.empty h1', may: /404/ } }],
   ])
 
   await t.test('each kind of question is drawn', async (t) => {

@@ -55,7 +55,7 @@ t.test('the pages of plugins', async (t) => {
     [`${PLUGINS}/2`, { '360 px': { shows: '.plugin-form', width: 360 } }],
     [`${PLUGINS}/3?tab=source`, { data: { shows: 'textarea' } }],
     [`${PLUGINS}/2?tab=logs`, { empty: { shows: '.empty' } }],
-    [`${PLUGINS}/99`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+    [`${PLUGINS}/99`, { unknown: { shows: '.empty h1', may: /404/ } }],
   ])
 
   await t.test('the pipeline is rearranged and switched by the keyboard', async (t) => {
