@@ -83,7 +83,7 @@ export const NEVER: Condition = { whenMissing: false, value: { kind: 'never' } }
 export type Moment = {
   /** Milliseconds since the epoch, that relative dates are before. */
   readonly nowMs: number
-  /** Of the project. */
+  /** Zone of the project. */
   readonly zone: Zone
 }
 

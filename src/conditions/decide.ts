@@ -10,7 +10,7 @@ import { numberOf, textOf } from './property-value.ts'
 import { readCondition } from './read-condition.ts'
 import { isRelease, versionKey } from './versions.ts'
 
-/** What a test may read and must count, for the time of one evaluation. */
+/** State of one evaluation that a test reads and counts in. */
 export type Meter = {
   /** Milliseconds since the epoch. */
   readonly now: number

@@ -14,7 +14,7 @@ export function textOf(value: unknown): string | undefined {
   return JSON.stringify(value)
 }
 
-/** What is left of `budget` characters after writing `value`; negative as soon as it is spent. */
+/** The rest of `budget` characters after writing `value`; negative as soon as it is spent. */
 function remainder(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length
   if (typeof value !== 'object' || value === null) return budget - 1

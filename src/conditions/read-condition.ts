@@ -65,7 +65,7 @@ const READERS = {
 
 type ReaderName = keyof typeof READERS
 
-/** Of all conditions on properties. */
+/** Operators of all conditions on properties. */
 const OPERATORS: readonly string[] = [...Object.keys(READERS), 'is_set', 'is_not_set']
 
 export function isOperator(name: string): boolean {

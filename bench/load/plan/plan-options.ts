@@ -10,7 +10,7 @@ import type { BenchPlan, Workload } from './plan.ts'
 
 /** Options that all benches share, as the command line passes them, each checked alone. */
 export type CommonOptions = ReportPaths & {
-  /** Of the server under test; that of the data folder where none is given. */
+  /** Server under test; without one, the server of the data folder. */
   url?: string
   apiKey?: string[]
   projectId?: number[]

@@ -66,7 +66,7 @@ export function markerPath(index: number, x: number, y: number, size: number): s
   return `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`
 }
 
-/** What is said behind a number that is of a part of its time. */
+/** Note behind a number that covers a part of its time only. */
 export function partOf({ incompleteFrom = Infinity, earlier }: Series, index: number): string {
   if (index < incompleteFrom) return ''
   return earlier === undefined ? ' so far' : ' by this time'

@@ -36,7 +36,7 @@ export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
     times: first && timesOf(first),
     series: rows.map((row, index) => ({
       ...seriesOf(row, index, labels.length, isRunning),
-      // Those of the current range come first, then as many.
+      // Series of the current range come first, then as many of the earlier one.
       earlier: isEarlier(row) ? { of: index - rows.length / 2, times: timesOf(row) } : undefined,
     })),
     // Nobody is behind a sum of earlier numbers alone.

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** What lies over the page. */
+/** The dialog that lies over the page. */
 export const shownHelper = signal<'palette' | 'help' | undefined>(undefined)

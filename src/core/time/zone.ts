@@ -13,7 +13,7 @@ export type Zone = {
   readonly name: string
   /** Local time less UTC, in ms. */
   offsetAt(ms: number): number
-  /** What the wall clock shows. */
+  /** Face of the wall clock. */
   wallAt(ms: number): number
   /**
    * The first instant at which the wall clock shows `wall`, or more where it never shows `wall`

@@ -41,7 +41,7 @@ type Rounding = Node & { readonly operation: 'round'; readonly digits: number }
 type OfUnit = Node & {
   readonly operation: 'start_of' | 'difference'
   readonly unit: TimeUnit
-  /** Of which the units are; UTC without. */
+  /** Zone of the units; UTC without one. */
   readonly local?: LocalTime | undefined
 }
 

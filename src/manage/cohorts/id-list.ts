@@ -7,7 +7,7 @@ const HEADINGS: ReadonlyMap<string, IdColumn> = new Map([
   ['personid', 'person_id'],
 ])
 const SEPARATORS = [',', ';', '\t'] as const
-/** Of the columns that a refusal names. */
+/** Columns that a refusal names at most. */
 const NAMED_MAX = 20
 const NAME_LENGTH_MAX = 40
 const QUOTE = '"'

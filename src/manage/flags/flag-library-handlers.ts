@@ -40,7 +40,7 @@ type Handlers = Pick<
 export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handlers {
   const { management, db, secrets } = deps
   const flights = createFlights<GetLocalEvaluationResponse>()
-  /** Of many servers that ask at a time all but the first ones share one answer. */
+  /** Servers that ask at a time share one answer, all but the first ones. */
   const definitions = async (project: ProjectId, { send_cohorts }: Asked, signal: AbortSignal) => {
     const withCohorts = send_cohorts !== undefined
     const read = () => definitionsOf(deps, project, withCohorts)

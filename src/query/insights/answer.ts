@@ -43,7 +43,7 @@ export type Asking = {
   readonly path: string
   /** Past what is kept, which is counted anew. */
   readonly isForced?: boolean
-  /** Those that its call names. @default those of this question alone */
+  /** Cohorts that its call names. @default those of this question alone */
   readonly cohorts?: (signal: AbortSignal) => Promise<CohortMembers>
   /** Counts what is not answered by what is kept. @default alone, in its turn. */
   readonly count?: (asking: InTurn, signal: AbortSignal) => Promise<Result<Counted, QuestionError>>
@@ -112,7 +112,7 @@ export async function checkQuestion(
 }
 
 /**
- * Who is in the cohorts that questions name: each is read once, and all of them count together.
+ * Members of the cohorts that questions name: each is read once, and all of them count together.
  * @throws {AppError} of the scan gate.
  */
 export async function cohortsOf(

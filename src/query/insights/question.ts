@@ -35,7 +35,7 @@ export const COUNT_MATHS = [
   'first_time_for_user',
   'first_matching_event_for_user',
 ] as const
-/** Those that everything before the range matters to. */
+/** Maths that everything before the range matters to. */
 export const FIRST_MATHS: readonly string[] = [
   'first_time_for_user',
   'first_matching_event_for_user',
@@ -72,7 +72,7 @@ export type Series = {
 /** An actor counts in each cohort that it is in. */
 export type AskedCohort = {
   readonly id: number
-  /** Of now: an answer under an earlier name is another one. */
+  /** Form of this release: an answer under an earlier name is another one. */
   readonly name: string
   readonly members: Members
 }

@@ -20,7 +20,7 @@ export type Rule = {
 /** When, and where, an expression is asked. */
 export type Moment = {
   readonly nowMs: number
-  /** Of which days and other units are; UTC without. */
+  /** Zone of days and other units; UTC without one. */
   readonly local?: LocalTime | undefined
 }
 

@@ -11,7 +11,7 @@ import type { CohortDefinition } from '../../flags/definition.ts'
 import { namesRead } from '../../flags/subject.ts'
 
 export type CohortMembers = {
-  /** Who is in a cohort. The error says why it cannot be used, by its id or another name. */
+  /** Members of a cohort. The error says why it cannot be used, by its id or another name. */
   (id: number, name?: string): Result<Members, string>
   /** As a person calls it: by its id where it has no name. */
   readonly nameOf: (id: number) => string
@@ -41,7 +41,7 @@ export function cohortMembers(
   return Object.assign(members, { nameOf: (id: number) => names.get(id) || `Cohort ${id}` })
 }
 
-/** What is named is counted together: its conditions become a part of each statement. */
+/** All cohorts that are named are counted together: its conditions become a part of each statement. */
 function counted(found: Found, reading: Reading): Found {
   if (!found.ok) return found
   const leaves = reading.leaves + found.value.leaves

@@ -35,7 +35,7 @@ function localStart(unit: TimeUnit, time: Fragment): Fragment {
   return fragment`date_trunc(${unit}, ${time} at time zone 'UTC')`
 }
 
-/** Those that are cut by time, not by the calendar: clocks that are moved do not join two of them. */
+/** Units that are cut by time, not by the calendar: clocks that are moved do not join two of them. */
 function isOfClock(unit: TimeUnit): boolean {
   return unit === 'second' || unit === 'minute' || unit === 'hour'
 }
@@ -61,7 +61,7 @@ function cut(start: Fragment): Fragment {
   return fragment`case when ${start} < ${oldest} then ${oldest} else ${start} end`
 }
 
-/** What is counted between two of them: see `difference`. */
+/** Units that are counted between two times: see `difference`. */
 function wallStartIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
   if (isOfClock(unit)) return fragment`(${startIn(local, unit, time)} at time zone 'UTC')`
   return fragment`(select date_trunc(${unit}, w.wall) from ${wallIn(local, time)} w)`

@@ -52,7 +52,7 @@ export async function limitStatements(
       ${gathers ? SORT_BYTES : '0'}::bigint) / 1024 || 'kB', true)`
 }
 
-/** What runs last in each transaction. */
+/** Statement that runs last in each transaction. */
 const lastOf = new WeakMap<Db, Promise<unknown>>()
 
 /**

@@ -41,7 +41,7 @@ export async function migrate(
       applied.push(done)
     }
   } finally {
-    // Those before one that fails stay.
+    // Migrations before one that fails stay.
     const last = applied.at(-1)
     if (last !== undefined) log.info('migrations applied', { count: applied.length, last })
   }

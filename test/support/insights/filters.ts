@@ -42,7 +42,7 @@ function jsonText(value: Json): string {
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
 
-/** Of texts themselves, of others compact JSON; in lower case. */
+/** Texts as they are, other values as compact JSON; in lower case. */
 function comparedText(value: Json | undefined): string {
   return (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toLowerCase()
 }

@@ -116,7 +116,7 @@ async function checkRowNames(t: Test, { put, rows }: Vectors): Promise<void> {
   )
 }
 
-/** Of a `paid` that passes the filters, and of one that does not: the first of each actor. */
+/** Times of a `paid` that passes the filters, and of one that does not: the first of each actor. */
 async function checkFirsts(t: Test, { put, rows }: Vectors): Promise<void> {
   const paid = (distinctId: string, timestamp: string, plan: string, browser = 'Chrome') => ({
     ...{ event: 'paid', distinctId, timestamp: `2026-${timestamp}Z` },

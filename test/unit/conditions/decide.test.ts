@@ -43,7 +43,7 @@ t.test('dates without a zone are of the project, in the condition and in the val
   }
 })
 
-/** Of a subject of a megabyte the beginning tells enough. */
+/** The beginning of a subject of a megabyte tells enough. */
 const LABEL_MAX = 120
 
 type Row = [operator: string | undefined, value: unknown, subject: unknown, expected: boolean]

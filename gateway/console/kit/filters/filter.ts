@@ -7,7 +7,7 @@ import { labelOf } from '../names/label.ts'
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
 const TYPES = ['event', 'person', 'cohort', 'event_metadata', 'hogql'] as const
 
-/** Whose filters they are: of events there is also their name, and of persons nothing else. */
+/** Kind of list that the filters are for: events have a name besides, persons have not. */
 export type FilterUse = 'questions' | 'events' | 'persons'
 
 export type PropertyFilter = {

@@ -34,7 +34,7 @@ type DrawerProps = {
   readonly onClose: () => void
 }
 
-/** What an event means, and what its newest ones have. */
+/** Definition of an event, with the properties of the newest ones. */
 export function DefinitionDrawer({ id, onSaved, onClose }: DrawerProps) {
   const { id: project } = useProject()
   const found = useResource(`definition ${project} ${id}`, (signal) =>

@@ -10,7 +10,7 @@ import { TABS, DEFINITIONS_TEXTS as TEXTS } from './texts.ts'
 
 const PARTS = { events: EventsTab, properties: PropertiesTab } as const
 
-/** What the names of events and properties of a project mean. */
+/** Definitions of the events and properties of a project. */
 export default function DefinitionsPage({ params }: PageProps) {
   const { id: project } = useProject()
   const wanted = params['tab'] ?? 'events'

@@ -113,7 +113,7 @@ function lineOf({ data, incomplete_from, compare_label }: TrendRow, count: numbe
   return { key: String(compare_label), values: data.slice(0, count), incompleteFrom }
 }
 
-/** What the line of an earlier range has of its own. */
+/** Style of the line of an earlier range. */
 function beside(asked: AskedOverview, row: TrendRow): Pick<Series, 'label' | 'earlier'> {
   const label = asked.compare === '' ? TEXTS.before : TEXTS.weekBefore
   return { label, earlier: { of: 0, times: timesOf(asked, row) } }

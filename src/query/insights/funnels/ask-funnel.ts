@@ -65,7 +65,7 @@ export async function askFunnel(
   return ok({ results: resultsOf(question, answers), ...hasMore, range })
 }
 
-/** Of the buckets by which entries are shown, microseconds since the epoch. */
+/** Buckets by which entries are shown, microseconds since the epoch. */
 export function startsOf(grid: Grid | undefined): readonly number[] | undefined {
   return grid?.starts.map((ms) => ms * 1_000)
 }
@@ -190,7 +190,7 @@ export async function visitWays(
 }
 
 /**
- * Those with most events that are a step, each event once: more than may be shown, since of some
+ * Values with most events that are a step, each event once: more than may be shown, since of some
  * nobody enters.
  */
 async function candidateValues(
@@ -239,7 +239,7 @@ const TOO_MANY_VALUES: QuestionError = {
 }
 
 /**
- * Those that are shown by themselves, then none, then all others: these where somebody enters, and
+ * Values that are shown by themselves, then none, then all others: these where somebody enters, and
  * none always without a breakdown.
  */
 function valuesOf(

@@ -16,7 +16,7 @@ export type RetentionRow = {
 
 export type RetentionAnswer = {
   readonly rows: readonly RetentionRow[]
-  /** What was read: the intervals whole. */
+  /** The range that was read: the intervals whole. */
   readonly range: Range
 }
 

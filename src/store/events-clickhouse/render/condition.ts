@@ -184,7 +184,7 @@ const NUMERIC = '^[-+]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?$'
 /** `numberOf` of `src/conditions`. */
 function numberOf(json: Fragment, key: string): Fragment {
   const plain = fragment`replaceRegexpOne(replaceRegexpOne(replaceOne(t, '+', ''), '[.]([eE]|$)', ${'\\1'}), '^(-?)[.]', ${'\\10.'})`
-  // What is too large for a double is infinite, as in JavaScript.
+  // A number too large for a double is infinite, as in JavaScript.
   const infinite = fragment`if(startsWith(t, '-'), -inf, inf)`
   const number = fragment`ifNull(toFloat64OrNull(${plain}), ${infinite})`
   const isSound = fragment`not (isInfinite(n) and ${isNumberMember(json, key)})`
@@ -231,14 +231,14 @@ function ofEpoch(number: Fragment): Fragment {
   )
 }
 
-/** Of `g`, the groups of `MOMENT`. A day that does not exist is none. */
+/** Reads `g`, the groups of `MOMENT`. A day that does not exist is none. */
 function ofGroups(zone: string): Fragment {
   const group = (place: number) =>
     fragment`toInt64(toUInt32OrZero(g[${fragment`toUInt8(${String(place)})`}]))`
   const daysOfMonth = fragment`multiIf(o = 2, if((y % 4 = 0 and y % 100 != 0) or y % 400 = 0, 29, 28), o in (4, 6, 9, 11), 30, 31)`
   const exists = fragment`o between 1 and 12 and d between 1 and ${daysOfMonth}
     and ${group(4)} <= 23 and ${group(5)} <= 59 and ${group(6)} <= 59`
-  // Of years that begin in March: their leap day is the last.
+  // Years begin in March, so that their leap day is the last.
   const days = fragment`(r * 365 + intDiv(r, 4) - intDiv(r, 100) + intDiv(r, 400)
     + intDiv(153 * (o + if(o > 2, -3, 9)) + 2, 5) + d - 1 - 146097 - 719468)`
   const seconds = fragment`((${group(4)} * 60 + ${group(5)}) * 60 + ${group(6)})`
@@ -261,7 +261,7 @@ function ofGroups(zone: string): Fragment {
   )
 }
 
-/** Of `a`, the face of a clock. The time zones of ClickHouse are wrong before 1970 and after 2105. */
+/** Instant of `a`, the face of a clock. The time zones of ClickHouse are wrong before 1970 and after 2105. */
 function instantOfWall(name: string): Fragment {
   const { walls, offsets } = wallChanges(zoneOf(name))
   const [first = 0] = offsets

@@ -75,7 +75,7 @@ function startOf(unit: TimeUnit, time: Fragment): Fragment {
   }
 }
 
-/** Those that are cut by time, not by the calendar: clocks that are moved do not join two of them. */
+/** Units that are cut by time, not by the calendar: clocks that are moved do not join two of them. */
 function isOfClock(unit: TimeUnit): boolean {
   return unit === 'second' || unit === 'minute' || unit === 'hour'
 }
@@ -98,7 +98,7 @@ function cut(start: Fragment): Fragment {
   return bind(fragment`c`, [start], fragment`if(c < ${oldest}, ${oldest}, c)`)
 }
 
-/** What the wall clock shows, of which units are counted: of those of the clock their beginning. */
+/** Face of the wall clock, of which units are counted: of those of the clock their beginning. */
 function wallIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
   if (isOfClock(unit)) return startIn(local, unit, time)
   const t = fragment`t`

@@ -44,9 +44,9 @@ export async function countTrend(
   }))
 }
 
-/** What `countedEvents` reads of a selection. */
+/** Parts of a selection that `countedEvents` reads. */
 type Counting = Prepared & {
-  /** What an actor's first event must be to count. */
+  /** Condition on an actor's first event for it to count. */
   readonly counts: Fragment
 }
 

@@ -203,7 +203,7 @@ t.test('the range directly before has as many points, and stops at the one of no
     interval: fc.constantFrom<Interval[]>('day', 'week', 'month'),
     day,
     length: fc.integer({ min: 1, max: 70 }),
-    /** Of the way from before the range to behind it. */
+    /** Share of the way from before the range to behind it. */
     share: fc.double({ min: -0.2, max: 1.2, noNaN: true }),
   })
   const holds = ({ zone: name, interval, day, length, share }: Place) => {
