@@ -16,7 +16,7 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
     read: () => Promise<T>,
     hints?: PlanHints,
   ): Promise<T> => {
-    const joinsMany = selections.some(joinsPersons)
+    const joinsMany = selections.some((each) => joinsPersons(each) || readsAll(each))
     return await readWithin(db, leftMs, read, { joinsMany, ...hints })
   }
   return {
@@ -37,6 +37,14 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
       return timed(reads, () => actorsBehind(db, project, numbers, page))
     },
   }
+}
+
+/**
+ * All that a project ever stored, with its actors. Before its tables were analyzed, the planner takes
+ * that for a few rows, and looks up the actor of each by itself.
+ */
+function readsAll({ after }: EventSelection): boolean {
+  return after === undefined
 }
 
 /** Questions are never about few distinct ids alone, so all events are joined. */

@@ -46,6 +46,7 @@ function compared({
 }
 
 const WEEK = { zone: 'UTC', from: '2026-11-21T00:00', until: '2026-11-29T00:00' }
+const SANTIAGO = { zone: 'America/Santiago', now: '2025-10-01T00:00' }
 const MARCH = { zone: 'UTC', from: '2026-03-01T00:00', until: '2026-04-01T00:00' }
 
 const EDGES: readonly (readonly [title: string, Asked, readonly string[]])[] = [
@@ -53,6 +54,21 @@ const EDGES: readonly (readonly [title: string, Asked, readonly string[]])[] = [
     'a started day, with as much of a day',
     { ...WEEK, now: '2026-11-28T03:00' },
     ['2026-11-13T00:00', '2026-11-20T03:00', '7'],
+  ],
+  [
+    'days from one that begins at 01:00, with days that end where it begins',
+    { ...SANTIAGO, from: '2025-09-07T00:00', until: '2025-09-09T00:00' },
+    ['2025-09-05T00:00', '2025-09-07T01:00', 'whole'],
+  ],
+  [
+    'days up to one that begins at 01:00, with as many whole days',
+    { ...SANTIAGO, from: '2025-09-05T00:00', until: '2025-09-07T00:00' },
+    ['2025-09-03T00:00', '2025-09-05T00:00', 'whole'],
+  ],
+  [
+    'days behind one that begins at 01:00, with days from where it begins',
+    { ...SANTIAGO, from: '2025-09-09T00:00', until: '2025-09-11T00:00' },
+    ['2025-09-07T01:00', '2025-09-09T00:00', 'whole'],
   ],
   [
     'days that have ended, with whole days',

@@ -1,0 +1,90 @@
+/** Plans of questions on tables that Postgres knows nothing about: a fresh import is asked at once. */
+import t from 'tap'
+import { projectId } from '../../../../src/core/ids.ts'
+import { everyEvent, until } from '../../../../src/query/insights/reader.ts'
+import { createPartitions, partitionOf } from '../../../../src/store/ingest/partitions.ts'
+import type { InsightEvents } from '../../../../src/store/insights/insight-events.ts'
+import { postgresInsights } from '../../../../src/store/insights/postgres-insights.ts'
+import type { Db } from '../../../../src/store/pool/db.ts'
+import { testDatabase } from '../../../support/servers/database.ts'
+
+const PROJECT = projectId(1)
+const DAY_MS = 86_400_000
+const FROM_MS = Date.parse('2026-10-01T00:00:00Z')
+const EDGES = Array.from({ length: 15 }, (_, day) => FROM_MS + day * DAY_MS)
+const ROLE = { event: 'view', where: undefined, needsPerson: false }
+
+const { sql } = await testDatabase(t)
+
+/** 20,000 events of 4,000 persons, in tables that nobody analyzes. */
+async function importEvents(): Promise<void> {
+  await createPartitions(sql, [partitionOf('2026-10-01T00:00:00Z')])
+  const partitions = await sql<{ name: string }[]>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`
+  for (const name of ['distinct_ids', 'persons', ...partitions.map((each) => each.name)]) {
+    await sql.unsafe(`alter table ${name} set (autovacuum_enabled = off)`)
+  }
+  await sql`
+    with made as (
+      insert into persons (project_id, uuid, properties, created_at)
+      select ${PROJECT}, gen_random_uuid(), '{}', now() from generate_series(1, 4000)
+      returning id
+    )
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select ${PROJECT}, 'user-' || row_number() over (), id from made`
+  await sql`
+    insert into events
+      (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
+    select ${PROJECT}, (at at time zone 'UTC')::date, gen_random_uuid(), at, 'view',
+      'user-' || (1 + nth % 4000), '{}', ''
+    from (
+      select nth, timestamptz '2026-10-01 00:00Z' + nth * interval '1 minute' as at
+      from generate_series(1, 20000) nth
+    ) x`
+}
+
+/** The plans of the statements that `ask` makes: they are planned with its hints, and do not run. */
+async function plansOf(ask: (events: InsightEvents) => Promise<unknown>): Promise<string> {
+  const plans: unknown[] = []
+  await sql.begin('read only', async (tx) => {
+    const db = new Proxy(tx, {
+      get(target, name) {
+        if (name !== 'unsafe') return Reflect.get(target, name)
+        return async (...[text, values, options]: Parameters<Db['unsafe']>) => {
+          plans.push(await target.unsafe(`explain (format json) ${text}`, values, options))
+          return []
+        }
+      },
+    })
+    await ask(postgresInsights(db, () => 60_000))
+  })
+  return JSON.stringify(plans)
+}
+
+t.test(
+  'what reads all events joins their actors at once, before Postgres has analyzed them',
+  async (t) => {
+    await importEvents()
+    const read = until({ ...everyEvent(PROJECT), event: 'view' }, EDGES.at(-1) ?? 0)
+    const parts = { edges: EDGES, breakdown: undefined }
+    const first = { kind: 'first_ever' } as const
+    const asked: Record<string, (events: InsightEvents) => Promise<unknown>> = {
+      'life cycle': (events) => events.bucketsByActor(read, [ROLE], EDGES, { isNamed: false }),
+      'its actors': (events) => events.bucketsByActor(read, [ROLE], EDGES, { isNamed: true }),
+      'first events': (events) => events.countTrend(read, first, parts),
+      'first matches': (events) => events.countTrend(read, { kind: 'first_matching' }, parts),
+      'their actors': (events) =>
+        events.actorsBehind(PROJECT, [{ selection: read, measure: first, parts, value: '' }], {
+          ...{ limit: 100, offset: 0 },
+        }),
+    }
+    const known =
+      await sql`select from pg_class where oid = 'distinct_ids'::regclass and reltuples >= 0`
+    t.equal(known.length, 0, 'nothing was analyzed')
+    for (const [name, ask] of Object.entries(asked)) {
+      const plans = await plansOf(ask)
+      t.match(plans, /"Relation Name":"distinct_ids"/, name)
+      t.notMatch(plans, /Nested Loop/, name)
+    }
+  },
+)
