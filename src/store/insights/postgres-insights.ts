@@ -40,8 +40,8 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
 }
 
 /**
- * All that a project ever stored, with its actors. Before its tables were analyzed, the planner takes
- * that for a few rows, and looks up the actor of each by itself.
+ * All that a project ever stored, with its actors. Before its tables were analyzed, the planner
+ * takes that for a few rows, and looks up the actor of each by itself.
  */
 function readsAll({ after }: EventSelection): boolean {
   return after === undefined
