@@ -130,7 +130,6 @@ t.test('the current posthog-node with a personal key', async (t) => {
       ['an-object', '{"a":[1,2.5,null]}', { a: [1, 2.5, null] }],
       ['a-text', '"plain words"', 'plain words'],
       ['a-number', '12.5', 12.5],
-      ['no-json', 'plain words', 'plain words'],
       ['parsed', { b: true }, { b: true }],
     ]
     for (const [name, payload] of payloads) {
