@@ -51,7 +51,8 @@ function entering(
 export type Followed = { readonly events: readonly FunnelEvent[]; readonly rules: FunnelRules }
 
 /**
- * The path that is followed for each bucket in which the actor enters, up to the window of its last entry.
+ * The path that is followed for each bucket in which the actor enters, up to the window of its
+ * last entry.
  * @param starts of the buckets, microseconds, ascending; the first one has what is before too.
  */
 export function* entriesOf(

@@ -324,7 +324,7 @@ t.test('stored events', async (t) => {
       for (const pattern of ['(', '(a)\\1', 'a(?=b)']) {
         t.match(await refusal(p(operator, pattern)), { attr: 'properties' }, pattern)
       }
-      t.equal(await p(operator, 'a{1000}'), '', 'one that Postgres refuses matches nothing')
+      t.equal(await p(operator, 'a{300}'), '', 'one that Postgres refuses matches nothing')
     }
     t.equal(await p('gt', 12), 'number unix')
     t.equal(await p('gte', '12'), 'digits number unix')
