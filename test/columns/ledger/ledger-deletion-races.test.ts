@@ -97,6 +97,7 @@ t.test('a day of which ClickHouse has more than the ledger does not end a walk',
   await flush(of('ann', 30, APRIL))
   await sql`delete from event_ledger where day < '2026-04-01'`
   const id = randomUUID()
+  await sql`update projects set events_retention_days = 1 where id = ${project}`
   await sql`insert into deletions (id, project_id, kind, cutoff)
     values (${id}, ${project}, 'retention', '2026-05-01')`
   await deleting(small(id))
@@ -112,6 +113,7 @@ t.test('who has found events before another one went on does not go back', async
   // So that no count of removals tells of the other one.
   await sql`delete from event_ledger`
   const id = randomUUID()
+  await sql`update projects set events_retention_days = 1 where id = ${project}`
   await sql`insert into deletions (id, project_id, kind, cutoff)
     values (${id}, ${project}, 'retention', '2026-05-01')`
   const placeOf = async () => (await sql`select place from deletions where id = ${id}`)[0]

@@ -109,6 +109,7 @@ t.test('what a return has brought of events that are gone is not counted again',
   t.match(await deletionOf(sql, id), { state: 'completed', deleted: 50 })
   t.match(await left(site), { counts: { cid: 50, ben: 5 }, counted: 55, keys: 55, whole: 0 })
   const old = randomUUID()
+  await sql`update projects set events_retention_days = 1 where id = ${project}`
   await sql`insert into deletions (id, project_id, kind, cutoff)
     values (${old}, ${project}, 'retention', '2026-04-01')`
   await remove(old, async (deletion, walk) => {

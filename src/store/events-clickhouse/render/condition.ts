@@ -166,7 +166,7 @@ function textOf(json: Fragment, key: string): Fragment {
 function numberText(text: Fragment): Fragment {
   const digits = fragment`length(replaceRegexpAll(replaceRegexpOne(replaceAll(replaceOne(${text}, '-', ''), '.', ''), '^0+', ''), '0+$', ''))`
   const shortest = fragment`replaceRegexpOne(toString(toFloat64(${text})), 'e([0-9])', ${'e+\\1'})`
-  return fragment`if(${digits} > 15, ${text}, ${shortest})`
+  return fragment`if(${digits} > 15, ${text}, replaceOne(${shortest}, 'inf', 'Infinity'))`
 }
 
 const TOKENS = String.raw`"(?:[^"\\]|\\.)*"(?:: )?|[{}\[\]]|, |[^"{}\[\], ]+`
