@@ -50,8 +50,9 @@ export function evaluateRetention(world: World, query: RetentionQuery): Retentio
   const { from, to } = resolved(world, query.dateRange ?? {}, firstAny)
   const begin = bucketStart(world.zone, interval, from)
   const starts = [begin]
-  // None begins after the range, but for the end of the last one.
-  for (let start = begin; start < to && starts.length <= filter.totalIntervals; ) {
+  // None begins after the range but the first one, which a range that ends before it begins has too.
+  for (let start = begin; starts.length <= filter.totalIntervals; ) {
+    if (starts.length > 1 && start >= to) break
     start = laterBucket(world.zone, interval, begin, starts.length)
     starts.push(start)
   }
