@@ -26,16 +26,12 @@ export function plainly(test: TextTest): Plainly | undefined {
   const isPlain =
     test.kind === 'one_of'
       ? texts.every((text) => !OF_OTHERS.test(text))
-      : texts.every((text) => WITHIN_TEXT.test(text) && text !== 'null')
-  if (!isPlain || (test.kind === 'text' && texts.some(isWithinNull))) return undefined
+      : texts.every((text) => WITHIN_TEXT.test(text) && !'null'.includes(text))
+  if (!isPlain) return undefined
   if (texts.every((text) => ASCII.test(text))) {
     return texts.some((text) => text.includes('k')) ? 'kelvin' : 'ascii'
   }
   return texts.some((text) => ASCII.test(text)) ? undefined : 'unicode'
-}
-
-function isWithinNull(text: string): boolean {
-  return 'null'.includes(text)
 }
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,14})$/

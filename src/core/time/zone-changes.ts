@@ -4,8 +4,27 @@ import { changeBetween, type Zone } from './zone.ts'
 /** Before and after these the offsets are those at them: stores know few others. */
 const FROM_MS = Date.UTC(1970, 0, 3)
 const TO_MS = Date.UTC(2099, 11, 30)
-/** Offsets change at most once within it. */
-const STEP_MS = 20 * 86_400_000
+/** No zone has changed its offset twice within so long. */
+const STEP_MS = 14 * 86_400_000
+
+/** The first instant, in milliseconds since the epoch, with an offset: local time less UTC. */
+export type ZoneChange = { readonly ms: number; readonly offsetMs: number }
+
+/** The changes of a zone after `fromMs` and until `untilMs`, ascending. */
+export function changesOf(
+  { offsetAt }: Zone,
+  fromMs: number,
+  untilMs: number,
+): readonly ZoneChange[] {
+  const changes: ZoneChange[] = []
+  for (let from = fromMs; from < untilMs; from += STEP_MS) {
+    const until = Math.min(from + STEP_MS, untilMs)
+    const offsetMs = offsetAt(until)
+    if (offsetAt(from) === offsetMs) continue
+    changes.push({ ms: changeBetween(offsetAt, from, until), offsetMs })
+  }
+  return changes
+}
 
 /** Local time less UTC, in milliseconds, of the years 1970 to 2099; of others that of the nearest. */
 export function offsetWithin(zone: Zone, ms: number): number {
@@ -26,18 +45,11 @@ export type WallChanges = {
 export function wallChanges(zone: Zone): WallChanges {
   const known = found.get(zone)
   if (known !== undefined) return known
-  const walls: number[] = []
-  const offsets = [zone.offsetAt(FROM_MS)]
-  let offset = zone.offsetAt(FROM_MS)
-  for (let from = FROM_MS; from < TO_MS; from += STEP_MS) {
-    const to = Math.min(from + STEP_MS, TO_MS)
-    const next = zone.offsetAt(to)
-    if (next === offset) continue
-    const change = changeBetween((ms) => zone.offsetAt(ms), from, to)
-    walls.push(change + Math.max(offset, next))
-    offsets.push(next)
-    offset = next
-  }
+  const listed = changesOf(zone, FROM_MS, TO_MS)
+  const offsets = [zone.offsetAt(FROM_MS), ...listed.map(({ offsetMs }) => offsetMs)]
+  const walls = listed.map(
+    ({ ms, offsetMs }, place) => ms + Math.max(offsets[place] ?? 0, offsetMs),
+  )
   const changes = { walls, offsets }
   found.set(zone, changes)
   return changes

@@ -8,7 +8,7 @@ import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { Picker } from '../../kit/picker/picker.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
 
-/** Which events are shown: by name, by distinct id, and by filters as in the list of events. */
+/** Filter of the events that are shown: by name, by distinct id, and by filters as in the list of events. */
 export function LiveFilterForm({ filter }: { readonly filter: LiveFilter }) {
   const [query, setQuery] = useQuery()
   const [name, setName] = useState(filter.event ?? '')

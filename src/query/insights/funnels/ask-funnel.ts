@@ -81,7 +81,7 @@ export type FunnelPlan = {
   readonly candidates: readonly string[]
 }
 
-/** Which values are shown by themselves. */
+/** Values that are shown by themselves. */
 export type ShownValues = {
   readonly shown: readonly string[]
   /** The place among them of a place among the candidates; undefined where it is the same. */
