@@ -1442,8 +1442,8 @@ export type Project = {
   /** Stored for clients; nothing here reads it. */
   readonly is_demo: boolean
   /**
-   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
-   * same.
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Days, weeks and months are cut
+   * in it; times in answers are UTC.
    */
   readonly timezone: string
   /** Stored for clients; nothing here reads it. */
@@ -1479,6 +1479,8 @@ export type Project = {
   readonly groups_on_events_querying_enabled: boolean
   /** Events of earlier days than so many before today (UTC) are deleted; null keeps all. */
   readonly events_retention_days: number | null
+  /** Day that weeks begin with in answers: 0 Sunday, 1 Monday. */
+  readonly week_start_day: number
 }
 
 /** The reduced representation of lists. */
@@ -1500,8 +1502,8 @@ export type ProjectSummary = {
   /** Stored for clients; nothing here reads it. */
   readonly is_demo: boolean
   /**
-   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
-   * same.
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Days, weeks and months are cut
+   * in it; times in answers are UTC.
    */
   readonly timezone: string
   /** Only administrators and owners may see the project. Only they may set it. */
@@ -1807,8 +1809,8 @@ export type UserTeam = {
   /** Stored for clients; nothing here reads it. */
   readonly is_demo: boolean
   /**
-   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
-   * same.
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Days, weeks and months are cut
+   * in it; times in answers are UTC.
    */
   readonly timezone: string
   /** Only administrators and owners may see the project. Only they may set it. */
@@ -2863,7 +2865,8 @@ export type CreateProjectInput = {
   readonly is_demo?: boolean
   /**
    * Time zone of the project, an IANA name such as `Europe/Paris`; another name of a zone is
-   * stored as the listed one. Answers are in UTC all the same. `UTC` when absent.
+   * stored as the listed one. Days, weeks and months are cut in it; times in answers are UTC.
+   * `UTC` when absent.
    */
   readonly timezone?: string
   /** Stored for clients; nothing here reads it. */
@@ -2896,6 +2899,8 @@ export type CreateProjectInput = {
    * meanwhile stops what is under way, and brings nothing back.
    */
   readonly events_retention_days?: number | null
+  /** Day that weeks begin with in answers: 0 Sunday, 1 Monday. 1 when absent. */
+  readonly week_start_day?: number
 }
 
 export type GetProjectInput = {
@@ -2929,7 +2934,7 @@ export type UpdateProjectInput = {
   readonly is_demo?: boolean
   /**
    * Time zone of the project, an IANA name such as `Europe/Paris`; another name of a zone is
-   * stored as the listed one. Answers are in UTC all the same.
+   * stored as the listed one. Days, weeks and months are cut in it; times in answers are UTC.
    */
   readonly timezone?: string
   /** Stored for clients; nothing here reads it. */
@@ -2965,6 +2970,8 @@ export type UpdateProjectInput = {
    * meanwhile stops what is under way, and brings nothing back.
    */
   readonly events_retention_days?: number | null
+  /** Day that weeks begin with in answers: 0 Sunday, 1 Monday. */
+  readonly week_start_day?: number
 }
 
 export type DeleteProjectInput = {

@@ -215,6 +215,7 @@ const FIELDS: readonly Field[] = [
       NULL,
     ],
   },
+  { name: 'week_start_day', taken: [[0], [1]], refused: [NULL, [2, 'max_value']] },
   {
     name: 'primary_dashboard',
     taken: [

@@ -14,7 +14,7 @@ const FIELDS = [
   ...['capture_console_log_opt_in', 'capture_performance_opt_in', 'effective_membership_level'],
   ...['access_control', 'has_group_types', 'primary_dashboard', 'live_events_columns'],
   ...['recording_domains', 'person_on_events_querying_enabled'],
-  ...['groups_on_events_querying_enabled', 'events_retention_days'],
+  ...['groups_on_events_querying_enabled', 'events_retention_days', 'week_start_day'],
 ]
 const SUMMARY_FIELDS = [
   ...['id', 'uuid', 'organization', 'api_token', 'name', 'completed_snippet_onboarding'],
@@ -81,7 +81,7 @@ const ALL = {
   test_account_filters: { a: 1 },
   test_account_filters_default_checked: true,
   path_cleaning_filters: { b: [1] },
-  timezone: 'America/Argentina/Ushuaia',
+  ...{ timezone: 'America/Argentina/Ushuaia', week_start_day: 0 },
   data_attributes: { c: null },
   person_display_name_properties: ['email'],
   correlation_config: { d: {} },
@@ -117,7 +117,7 @@ const creates: readonly ApiCase[] = [
         test_account_filters_default_checked: null,
         path_cleaning_filters: {},
         is_demo: false,
-        timezone: 'UTC',
+        ...{ timezone: 'UTC', week_start_day: 1 },
         data_attributes: {},
         person_display_name_properties: null,
         correlation_config: {},

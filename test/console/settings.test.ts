@@ -33,6 +33,7 @@ t.test('the settings', async (t) => {
     const { page } = screen
     await page.waitForSelector('[name=events_retention_days]')
     await page.select('[name=timezone]', 'Europe/Berlin')
+    await page.select('[name=week_start_day]', '0')
     await typeInto(screen, '[name=events_retention_days]', '90')
     await page.keyboard.press('Enter')
     await page.waitForFunction(
@@ -42,7 +43,8 @@ t.test('the settings', async (t) => {
     await press(screen, 'Delete older events')
     await page.waitForFunction('document.querySelector(".toasts").textContent.includes("Saved")')
     t.match(await api('GET', 'projects/1/'), {
-      ...{ timezone: 'Europe/Berlin', events_retention_days: 90, anonymize_ips: false },
+      ...{ timezone: 'Europe/Berlin', week_start_day: 0 },
+      ...{ events_retention_days: 90, anonymize_ips: false },
     })
     await focusOn(screen, '[name=chat_incoming_webhook]')
     screen.stub([

@@ -11,6 +11,8 @@ const ZONES_KEPT_MAX = 1_000
  */
 export type Zone = {
   readonly name: string
+  /** The day that its weeks begin with. */
+  readonly weekStartDay: WeekStartDay
   /** Local time less UTC, in ms. */
   offsetAt(ms: number): number
   /** Face of the wall clock. */
@@ -21,6 +23,9 @@ export type Zone = {
    */
   instantOf(wall: number): number
 }
+
+/** Sunday or Monday, as JavaScript counts days. */
+export type WeekStartDay = 0 | 1
 
 /** Offsets change at most a few times a year, and never twice within this time. */
 const SPAN_MS = DAY_MS
@@ -36,13 +41,19 @@ export function zoneOrUtc(name: string): Zone {
   }
 }
 
-/** @throws {RangeError} when the runtime does not know the zone. */
+/** Its weeks begin on Monday. @throws {RangeError} when the runtime does not know the zone. */
 export const zoneOf: (name: string) => Zone = remembered(ZONES_KEPT_MAX, newZone)
+
+/** The same zone with weeks that begin on another day. */
+export function withWeeks(zone: Zone, weekStartDay: WeekStartDay): Zone {
+  return zone.weekStartDay === weekStartDay ? zone : { ...zone, weekStartDay }
+}
 
 function newZone(name: string): Zone {
   const offsetAt = name === 'UTC' ? () => 0 : offsetsOf(name)
   return {
     name,
+    weekStartDay: 1,
     offsetAt,
     wallAt: (ms) => ms + offsetAt(ms),
     instantOf: (wall) => instantOf(offsetAt, wall),

@@ -5,6 +5,8 @@
  * Changes are ascending, ms since the epoch.
  */
 export type LocalTime = {
+  /** Weeks begin on Sunday; without it on Monday. */
+  readonly weekStartDay?: 0
   readonly first: number
   readonly changes: readonly { readonly ms: number; readonly seconds: number }[]
 }

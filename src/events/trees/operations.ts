@@ -115,7 +115,7 @@ export const OPERATIONS = {
   /** Of the first occurrence only. */
   replace_first: { takes: ['String', 'String', 'String'], gives: 'String' },
 
-  /** The beginning of the node's `unit` in its local time, or in UTC. Weeks begin on Mondays. */
+  /** The beginning of the node's `unit` in its local time, or in UTC. Without local time, weeks begin on Mondays. */
   start_of: { takes: ['DateTime'], gives: 'DateTime' },
   /** How many of the node's `unit` begin after the first and up to the second; may be negative. */
   difference: { takes: ['DateTime', 'DateTime'], gives: 'Int64' },

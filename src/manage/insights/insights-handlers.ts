@@ -11,7 +11,7 @@ import {
 } from '../../core/limits/limits-insights.ts'
 import type { Log } from '../../core/log.ts'
 import type { EventReader } from '../../events/ports.ts'
-import { type AskingProject, checkQuestion } from '../../query/insights/answer.ts'
+import { askingProject, checkQuestion } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
@@ -51,10 +51,8 @@ export function createInsightHandlers({
   const jobs = createQueryJobs({ sql, clock, log })
   const runQuestions = createRunQuestions()
   const cache = createAnswerCache(sql, log)
-  const asking = async ({ projectId }: ProjectAccess): Promise<AskingProject> => {
-    const { timezone, testAccountFilters } = found(await findProject(sql, projectId))
-    return { id: projectId, timezone, testAccountFilters }
-  }
+  const asking = async ({ projectId }: ProjectAccess) =>
+    askingProject(found(await findProject(sql, projectId)))
   return {
     RunQuery: management.underProject(`${SERVICE}/RunQuery`, {
       async run({ request, access, context: { signal } }) {

@@ -4,7 +4,7 @@ import type { OlderQuestionRequest__Output } from '../../../proto/gen/sluice/v1/
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, found } from '../../access/errors.ts'
 import { err, ok } from '../../core/result.ts'
-import { answerQuestion } from '../../query/insights/answer.ts'
+import { answerQuestion, askingProject } from '../../query/insights/answer.ts'
 import { type AnswerCache, createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { type OlderCall, translate } from '../../query/insights/older/translate.ts'
 import { findProject } from '../../store/projects/project-store.ts'
@@ -49,11 +49,10 @@ async function answerOlder(
   const { projectId, organizationId } = access
   const flat = withoutKey(objectOf(request.question), () => false)
   const { query, attrOf } = accepted(translate(call, flat))
-  const { timezone, testAccountFilters } = found(await findProject(sql, projectId))
+  const project = askingProject(found(await findProject(sql, projectId)))
   const scans = scanGate.of(organizationId)
   const deps = { sql: scanSql, events, clock, scans, cache, elsewhere }
   const asking = { path: '', isForced: flat['refresh'] === true }
-  const project = { id: projectId, timezone, testAccountFilters }
   const answer = await answerQuestion(deps, project, query, asking, signal)
   const named = (attr: string | null) => (attr === null ? null : attrOf(attr))
   const { results, ...frame } = accepted(

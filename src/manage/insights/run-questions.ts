@@ -37,10 +37,9 @@ export function createRunQuestions(): RunQuestions {
     const page = createPage(deps, project, isList(asked) ? asked : [asked])
     const named = new Set<number>()
     const ask = (question: Json, path: string, ending: AbortSignal) => {
-      const { id, timezone, testAccountFilters } = project
-      const parts: unknown[] = [id, timezone, testAccountFilters, refresh, deps.timeoutMs ?? 0]
+      const parts: unknown[] = [project, refresh, deps.timeoutMs ?? 0]
       parts.push(path, question)
-      const own = cohortIdsIn([question, testAccountFilters])
+      const own = cohortIdsIn([question, project.testAccountFilters])
       // Cohorts of a call count together: those named before decide whether this one is answered.
       if (own.size > 0) parts.push([...named])
       for (const cohort of own) named.add(cohort)

@@ -4,7 +4,7 @@ import type { ProjectSummary } from '../../../proto/gen/sluice/v1/ProjectSummary
 import type { UpdateProjectRequest__Output } from '../../../proto/gen/sluice/v1/UpdateProjectRequest.ts'
 import { invalid } from '../../access/errors.ts'
 import { isList, type Json } from '../../core/json.ts'
-import { UTC } from '../../core/time/zone.ts'
+import { UTC, type WeekStartDay } from '../../core/time/zone.ts'
 import { ANY_COHORT } from '../../query/asked-cohorts.ts'
 import { createBudget } from '../../query/language/expressions.ts'
 import { readFilters } from '../../query/list/filters.ts'
@@ -60,6 +60,7 @@ export function mergeSettings(base: ProjectSettings, request: ProjectFields): Pr
     ),
     isDemo: orKept(request.is_demo, base.isDemo),
     timezone: orKept(request.timezone, base.timezone),
+    weekStartDay: weekStartOf(orKept(request.week_start_day, base.weekStartDay)),
     dataAttributes: json('data_attributes', request.data_attributes, base.dataAttributes),
     personDisplayNameProperties: json(
       'person_display_name_properties',
@@ -98,6 +99,11 @@ export function mergeSettings(base: ProjectSettings, request: ProjectFields): Pr
   }
 }
 
+/** The rule of the field lets nothing else through. */
+function weekStartOf(day: number): WeekStartDay {
+  return day === 0 ? 0 : 1
+}
+
 export function toProject(project: StoredProject, level: Level): Project {
   return {
     id: project.id,
@@ -117,6 +123,7 @@ export function toProject(project: StoredProject, level: Level): Project {
     path_cleaning_filters: toWireValue(project.pathCleaningFilters),
     is_demo: project.isDemo,
     timezone: project.timezone,
+    week_start_day: project.weekStartDay,
     data_attributes: toWireValue(project.dataAttributes),
     person_display_name_properties: toWireValue(project.personDisplayNameProperties),
     correlation_config: toWireValue(project.correlationConfig),

@@ -7,6 +7,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
 import { DASHBOARD_FILTERS_BYTES_MAX, DASHBOARDS_MAX } from '../../core/limits/limits.ts'
+import { askingProject } from '../../query/insights/answer.ts'
 import { checkOverride } from '../../query/insights/check-question.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -88,8 +89,8 @@ function changeHandlers({
   const checked = async (project: ProjectId, request: DashboardFields) => {
     const filters = objectOf(mergeDashboard(DASHBOARD_DEFAULTS, request).filters)
     requireBytes(filters, DASHBOARD_FILTERS_BYTES_MAX, 'filters')
-    const { timezone, testAccountFilters } = found(await findProject(sql, project))
-    accepted(checkOverride(clock, { id: project, timezone, testAccountFilters }, filters))
+    const asking = askingProject(found(await findProject(sql, project)))
+    accepted(checkOverride(clock, asking, filters))
     return tilesOf(request)
   }
   return {

@@ -7,6 +7,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { SAVED_INSIGHTS_MAX, SAVED_QUERY_BYTES_MAX } from '../../core/limits/limits.ts'
+import { askingProject } from '../../query/insights/answer.ts'
 import { checkQuestion } from '../../query/insights/check-question.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -83,8 +84,8 @@ function changeHandlers({
 }: SavedInsightHandlersDeps): Omit<Handlers, 'ListSavedInsights' | 'GetSavedInsight'> {
   const requireQuestion = async (project: ProjectId, query: Json): Promise<void> => {
     requireBytes(query, SAVED_QUERY_BYTES_MAX, 'query')
-    const { timezone, testAccountFilters } = found(await findProject(sql, project))
-    accepted(checkQuestion(clock, { id: project, timezone, testAccountFilters }, query))
+    const asking = askingProject(found(await findProject(sql, project)))
+    accepted(checkQuestion(clock, asking, query))
   }
   return {
     CreateSavedInsight: management.underProject(`${SERVICE}/CreateSavedInsight`, {

@@ -3,10 +3,11 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { KEPT_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { zoneOf } from '../../core/time/zone.ts'
+import { type WeekStartDay, withWeeks, type Zone, zoneOf } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createPostgresEvents } from '../../store/events-postgres/read/event-reader.ts'
+import type { StoredProject } from '../../store/projects/project-store.ts'
 import { readCohortsInTurn } from '../asked-cohorts.ts'
 import type { Scans } from '../scan-gate.ts'
 import { isOutOfTime } from '../time-budget.ts'
@@ -30,6 +31,23 @@ export type AskingProject = {
   readonly id: ProjectId
   readonly timezone: string
   readonly testAccountFilters: Json
+  /** @default 1 */
+  readonly weekStartDay?: WeekStartDay
+}
+
+/** As it is stored. */
+export function askingProject({
+  id,
+  timezone,
+  testAccountFilters,
+  weekStartDay,
+}: StoredProject): AskingProject {
+  return { id, timezone, testAccountFilters, weekStartDay }
+}
+
+/** The clock and the calendar of a project. @throws {RangeError} when the zone is not known. */
+export function calendarOf({ timezone, weekStartDay = 1 }: AskingProject): Zone {
+  return withWeeks(zoneOf(timezone), weekStartDay)
 }
 
 export type AnswerDeps = CountDeps & {
@@ -68,7 +86,7 @@ export async function answerQuestion(
     timezone: project.timezone,
     is_cached: from === 'cache',
     last_refresh: new Date(countedAt).toISOString(),
-    cache_key: hashOf('key', project.id, project.timezone, asked),
+    cache_key: hashOf('key', project.id, { zone: calendarOf(project) }, asked),
     timings: [{ k: from, t: (clock.monotonic() - startedAt) / 1_000 }],
   })
   try {
@@ -126,12 +144,9 @@ export async function cohortsOf(
   return await readCohortsInTurn({ sql, scans, signal }, id, named, nowMs)
 }
 
-function readingOf(
-  { timezone, testAccountFilters }: AskingProject,
-  nowMs: number,
-  cohorts: CohortMembers,
-): Reading {
-  return createReading(zoneOf(timezone), nowMs, testAccountFilters, cohorts)
+/** What a project's question is read with. @throws {RangeError} when the zone is not known. */
+export function readingOf(project: AskingProject, nowMs: number, cohorts: CohortMembers): Reading {
+  return createReading(calendarOf(project), nowMs, project.testAccountFilters, cohorts)
 }
 
 function placed(error: QuestionError, path: string): QuestionError {

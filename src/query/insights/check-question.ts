@@ -2,12 +2,10 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { err, type Result } from '../../core/result.ts'
-import { zoneOf } from '../../core/time/zone.ts'
 import { ANY_COHORT } from '../asked-cohorts.ts'
-import type { AskingProject } from './answer.ts'
+import { type AskingProject, readingOf } from './answer.ts'
 import { overridden } from './override.ts'
 import type { QuestionError } from './question.ts'
-import { createReading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
 
 /**
@@ -16,10 +14,10 @@ import { readQuestion } from './read/read-question.ts'
  */
 export function checkQuestion(
   clock: Pick<Clock, 'now'>,
-  { timezone, testAccountFilters }: AskingProject,
+  project: AskingProject,
   asked: Json,
 ): Result<unknown, QuestionError> {
-  const reading = createReading(zoneOf(timezone), clock.now(), testAccountFilters, ANY_COHORT)
+  const reading = readingOf(project, clock.now(), ANY_COHORT)
   const question = readQuestion(asked, reading)
   if (question.ok) return question
   const { attr, ...error } = question.error
@@ -32,12 +30,12 @@ const OVERRIDES = ['date_from', 'date_to', 'properties']
 /** What is wrong with the `filters` of a dashboard: see `override.ts`. */
 export function checkOverride(
   clock: Pick<Clock, 'now'>,
-  { timezone, testAccountFilters }: AskingProject,
+  project: AskingProject,
   filters: JsonObject,
 ): Result<unknown, QuestionError> {
   const unknown = Object.keys(filters).find((name) => !OVERRIDES.includes(name))
   if (unknown !== undefined) return refused('Unknown member.', unknown)
-  const reading = createReading(zoneOf(timezone), clock.now(), testAccountFilters, ANY_COHORT)
+  const reading = readingOf(project, clock.now(), ANY_COHORT)
   const plain = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: null }] }
   const question = readQuestion(overridden(plain, filters), reading)
   if (question.ok) return question

@@ -52,7 +52,7 @@ function startIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
   }
   const shift = shiftAt(offsetsOfWalls(local), fragment`s.wall at time zone 'UTC'`)
   return fragment`(select ${cut(fragment`c.start`)} from (select (s.wall - ${shift}) at time zone 'UTC' as start from (
-    select date_trunc(${unit}, w.wall) as wall from ${wallIn(local, time)} w offset 0) s offset 0) c)`
+    select ${wallStart(local, unit)} as wall from ${wallIn(local, time)} w offset 0) s offset 0) c)`
 }
 
 /** Nothing older than the year 0 is stored: a unit that began before is cut. */
@@ -64,7 +64,14 @@ function cut(start: Fragment): Fragment {
 /** Units that are counted between two times: see `difference`. */
 function wallStartIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
   if (isOfClock(unit)) return fragment`(${startIn(local, unit, time)} at time zone 'UTC')`
-  return fragment`(select date_trunc(${unit}, w.wall) from ${wallIn(local, time)} w)`
+  return fragment`(select ${wallStart(local, unit)} from ${wallIn(local, time)} w)`
+}
+
+/** Over `w.wall`. */
+function wallStart({ weekStartDay }: LocalTime, unit: TimeUnit): Fragment {
+  if (unit !== 'week' || weekStartDay === undefined) return fragment`date_trunc(${unit}, w.wall)`
+  const day = fragment`interval '1 day'`
+  return fragment`date_trunc('week', w.wall + ${day}) - ${day}`
 }
 
 /** A time as `at`, and what the wall clock shows then as `wall`. */

@@ -1,6 +1,7 @@
 /** Rows of projects. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
+import type { WeekStartDay } from '../../core/time/zone.ts'
 import type { Level } from '../people/organization-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 import { inOrder, type Nth } from '../pool/in-order.ts'
@@ -17,6 +18,7 @@ export type ProjectSettings = {
   readonly pathCleaningFilters: Json
   readonly isDemo: boolean
   readonly timezone: string
+  readonly weekStartDay: WeekStartDay
   readonly dataAttributes: Json
   readonly personDisplayNameProperties: Json
   readonly correlationConfig: Json
@@ -68,6 +70,7 @@ export const PROJECT_DEFAULTS: ProjectSettings = {
   pathCleaningFilters: {},
   isDemo: false,
   timezone: 'UTC',
+  weekStartDay: 1,
   dataAttributes: {},
   personDisplayNameProperties: null,
   correlationConfig: {},
@@ -208,7 +211,7 @@ function projectColumns(db: Db) {
     p.ingested_event as "ingestedEvent", p.test_account_filters as "testAccountFilters",
     p.test_account_filters_default_checked as "testAccountFiltersDefaultChecked",
     p.path_cleaning_filters as "pathCleaningFilters", p.is_demo as "isDemo", p.timezone,
-    p.data_attributes as "dataAttributes",
+    p.week_start_day as "weekStartDay", p.data_attributes as "dataAttributes",
     p.person_display_name_properties as "personDisplayNameProperties",
     p.correlation_config as "correlationConfig",
     p.session_recording_opt_in as "sessionRecordingOptIn",
@@ -232,16 +235,16 @@ export async function insertProject(
     insert into projects (
       uuid, organization_id, api_token, name, app_urls, chat_incoming_webhook, anonymize_ips,
       completed_snippet_onboarding, test_account_filters, test_account_filters_default_checked,
-      path_cleaning_filters, is_demo, timezone, data_attributes, person_display_name_properties,
-      correlation_config, session_recording_opt_in, capture_console_log_opt_in,
-      capture_performance_opt_in, access_control, primary_dashboard, live_events_columns,
-      recording_domains, events_retention_days
+      path_cleaning_filters, is_demo, timezone, week_start_day, data_attributes,
+      person_display_name_properties, correlation_config, session_recording_opt_in,
+      capture_console_log_opt_in, capture_performance_opt_in, access_control, primary_dashboard,
+      live_events_columns, recording_domains, events_retention_days
     ) values (
       ${project.uuid}, ${project.organizationId}, ${project.apiToken}, ${s.name},
       ${jsonText(s.appUrls)}::text::json, ${s.chatIncomingWebhook}, ${s.anonymizeIps},
       ${s.completedSnippetOnboarding}, ${jsonText(s.testAccountFilters)}::text::json,
       ${s.testAccountFiltersDefaultChecked}, ${jsonText(s.pathCleaningFilters)}::text::json,
-      ${s.isDemo}, ${s.timezone}, ${jsonText(s.dataAttributes)}::text::json,
+      ${s.isDemo}, ${s.timezone}, ${s.weekStartDay}, ${jsonText(s.dataAttributes)}::text::json,
       ${jsonText(s.personDisplayNameProperties)}::text::json,
       ${jsonText(s.correlationConfig)}::text::json, ${s.sessionRecordingOptIn},
       ${s.captureConsoleLogOptIn}, ${s.capturePerformanceOptIn}, ${s.accessControl},
@@ -263,6 +266,7 @@ export async function updateProject(db: Db, id: ProjectId, s: ProjectSettings): 
       test_account_filters_default_checked = ${s.testAccountFiltersDefaultChecked},
       path_cleaning_filters = ${jsonText(s.pathCleaningFilters)}::text::json,
       is_demo = ${s.isDemo}, timezone = ${s.timezone},
+      week_start_day = ${s.weekStartDay},
       data_attributes = ${jsonText(s.dataAttributes)}::text::json,
       person_display_name_properties = ${jsonText(s.personDisplayNameProperties)}::text::json,
       correlation_config = ${jsonText(s.correlationConfig)}::text::json,

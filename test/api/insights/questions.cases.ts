@@ -153,6 +153,33 @@ const answers: readonly ApiCase[] = [
   ),
 ]
 
+const WEEK_RANGE = { date_from: '2024-05-03', date_to: '2024-05-05' }
+const WEEK = { ...VIEWS, interval: 'week', dateRange: WEEK_RANGE }
+
+const weeks: readonly ApiCase[] = [
+  ask('weeks begin on Monday', WEEK, {
+    status: 200,
+    body: { is_cached: false, results: [{ days: ['2024-04-29'], data: [2] }] },
+  }),
+  ask('the same again is a kept answer', WEEK, { status: 200, body: { is_cached: true } }),
+  {
+    name: 'weeks of the project begin on Sunday now',
+    endpoint: 'PATCH /api/projects/{id}/',
+    shows: 'success',
+    path: '/api/projects/{asked}/',
+    body: { week_start_day: 0 },
+    expect: { status: 200, body: { week_start_day: 0 } },
+  },
+  ask('what was kept is no answer any more', WEEK, {
+    status: 200,
+    body: {
+      is_cached: false,
+      results: [{ days: ['2024-04-28', '2024-05-05'], data: [2, 0] }],
+      resolved_date_range: { date_from: '2024-04-28T00:00:00+02:00' },
+    },
+  }),
+]
+
 const errors: readonly ApiCase[] = [
   ask('a question is required', undefined, wrong('query', 'required'), { body: {} }),
   ask('an unknown kind', { kind: 'CakeQuery' }, wrong('query.kind')),
@@ -311,4 +338,11 @@ const named: readonly ApiCase[] = [
   },
 ]
 
-export const cases: readonly ApiCase[] = [...captured, ...answers, ...errors, ...named, ...access]
+export const cases: readonly ApiCase[] = [
+  ...captured,
+  ...answers,
+  ...weeks,
+  ...errors,
+  ...named,
+  ...access,
+]

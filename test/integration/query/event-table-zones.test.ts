@@ -2,7 +2,7 @@
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
-import { zoneOf } from '../../../src/core/time/zone.ts'
+import { withWeeks, type Zone, zoneOf } from '../../../src/core/time/zone.ts'
 import { createReading } from '../../../src/query/insights/read/common.ts'
 import { readQuestion } from '../../../src/query/insights/read/read-question.ts'
 import { readEventTable } from '../../../src/query/table/event-table.ts'
@@ -35,8 +35,8 @@ const HOUR_MS = 3_600_000
 const { sql } = await testDatabase(t)
 
 /** The rows of an `EventsQuery`. */
-async function table(project: number, timezone: string, query: Record<string, Json>) {
-  const reading = createReading(zoneOf(timezone), Date.parse(NOW), [])
+async function table(project: number, zone: Zone, query: Record<string, Json>) {
+  const reading = createReading(zone, Date.parse(NOW), [])
   const question = readQuestion({ kind: 'EventsQuery', ...query }, reading)
   if (!question.ok || question.value.kind !== 'events') throw new Error(JSON.stringify(question))
   const { query: asked, page } = question.value
@@ -63,10 +63,15 @@ for (const [index, [timezone, day]] of ZONES.entries()) {
     `a table and a chart have the same hours, days, weeks and months: ${timezone}`,
     async (t) => {
       await putHalfHours(project, day)
-      const { rows } = asker(sql, { project, timezone, now: NOW })
-      for (const [name, interval] of Object.entries(UNITS)) {
+      const units = [
+        ...Object.entries(UNITS).map((unit) => [...unit, 1] as const),
+        ...([['toStartOfWeek', 'week', 0]] as const),
+      ]
+      for (const [name, interval, weekStartDay] of units) {
+        const { rows } = asker(sql, { project, timezone, weekStartDay, now: NOW })
+        const zone = withWeeks(zoneOf(timezone), weekStartDay)
         const select = [`${name}(timestamp)`, 'count()']
-        const cells = await table(project, timezone, { select, orderBy: [`${name}(timestamp)`] })
+        const cells = await table(project, zone, { select, orderBy: [`${name}(timestamp)`] })
         const near = (days: number) =>
           new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
         const dateRange = { date_from: near(-3), date_to: near(4) }
@@ -76,7 +81,7 @@ for (const [index, [timezone, day]] of ZONES.entries()) {
         t.strictSame(
           cells.map(([start, count]) => [Date.parse(String(start)), count]),
           chart.filter(([, count]) => count !== 0),
-          interval,
+          `${interval} from ${weekStartDay}`,
         )
       }
     },
@@ -93,7 +98,7 @@ t.test('a bound without a zone is of the project, one with a zone is that instan
     })),
   )
   const count = async (bounds: Record<string, Json>) =>
-    (await table(project, timezone, { select: ['count()'], ...bounds }))[0]?.[0]
+    (await table(project, zoneOf(timezone), { select: ['count()'], ...bounds }))[0]?.[0]
   t.equal(await count({ after: '2026-10-05' }), 1)
   t.equal(await count({ after: '2026-10-05T00:00:00' }), 1)
   t.equal(await count({ after: '2026-10-05T00:00:00Z' }), 2)
@@ -105,5 +110,5 @@ t.test('a bound without a zone is of the project, one with a zone is that instan
   const where = ["toDate(timestamp) = toStartOfDay('2026-10-05T12:00:00Z')"]
   t.equal(await count({ where }), 1)
   const select = ["dateDiff('day', min(timestamp), max(timestamp))"]
-  t.strictSame(await table(project, timezone, { select }), [[1]])
+  t.strictSame(await table(project, zoneOf(timezone), { select }), [[1]])
 })

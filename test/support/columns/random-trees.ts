@@ -3,7 +3,7 @@
  * differently. Arithmetic has small numbers and halves, which doubles hold: see ADR 102.
  */
 import fc from 'fast-check'
-import { zoneOf } from '../../../src/core/time/zone.ts'
+import { withWeeks, zoneOf } from '../../../src/core/time/zone.ts'
 import type { Typed } from '../../../src/events/trees/expression.ts'
 import type { FilterNode } from '../../../src/events/trees/filter.ts'
 import type { Operation } from '../../../src/events/trees/operations.ts'
@@ -327,6 +327,7 @@ const LOCAL_TIMES = [
   ...['America/Santiago', 'Australia/Lord_Howe', 'Asia/Kolkata'].map((name) =>
     localTimeOf(zoneOf(name)),
   ),
+  ...['UTC', 'America/Santiago'].map((name) => localTimeOf(withWeeks(zoneOf(name), 0))),
 ]
 
 /** Numbers of operations that give no small ones. */

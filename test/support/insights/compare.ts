@@ -153,7 +153,8 @@ export function worldAsker(
 ) {
   return asker(sql, {
     openEvents,
-    ...{ project, timezone: world.zone, now: instant(world.now) },
+    ...{ project, timezone: world.zone.name, now: instant(world.now) },
+    weekStartDay: world.zone.weekStartDay,
     testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
   })
 }

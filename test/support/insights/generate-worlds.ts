@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import type { Json } from '../../../src/core/json.ts'
 import { NONE, OTHER } from './breakdowns.ts'
 import type { World, WorldEvent } from './world.ts'
-import { DAY, HOUR, MINUTE, startOfDay } from './zones.ts'
+import { DAY, HOUR, type LocalZone, MINUTE, startOfDay } from './zones.ts'
 
 /** A zone, and a day at which something happens to its clocks. */
-export type Place = { readonly zone: string; readonly day: number }
+export type Place = { readonly zone: LocalZone; readonly day: number }
 
-function place(zone: string, date: string): Place {
-  return { zone, day: (Date.parse(date) * 1_000) / DAY }
+function place(name: string, date: string): Place {
+  return { zone: { name, weekStartDay: 1 }, day: (Date.parse(date) * 1_000) / DAY }
 }
 
 export const PLACES: readonly Place[] = [
@@ -130,9 +130,10 @@ export function worldAt(place: Place): fc.Arbitrary<World> {
       persons,
       nowDays: fc.integer({ min: -2, max: 6 }),
       nowHours: fc.integer({ min: 0, max: 23 }),
+      weekStartDay: some([0, 1] as const),
     })
-    .map(({ events, persons, nowDays, nowHours }) => ({
-      zone: place.zone,
+    .map(({ events, persons, nowDays, nowHours, weekStartDay }) => ({
+      zone: { ...place.zone, weekStartDay },
       now: startOfDay(place.zone, place.day + nowDays) + nowHours * HOUR + 17 * MINUTE,
       events,
       persons,

@@ -9,6 +9,7 @@ import {
   HOUR,
   type Interval,
   instantOf,
+  type LocalZone,
   laterBucket,
   localOf,
   startOfDay,
@@ -85,7 +86,7 @@ export function resolved(world: World, range: DateRange, first: () => Micros | u
 }
 
 /** How many local days, weeks or months a range touches. */
-function lengthOf(zone: string, interval: Interval, { from, to }: Range): number {
+function lengthOf(zone: LocalZone, interval: Interval, { from, to }: Range): number {
   const unit = interval === 'week' || interval === 'month' ? interval : 'day'
   let count = 1
   let at = laterBucket(zone, unit, bucketStart(zone, unit, from), 1)
@@ -94,7 +95,7 @@ function lengthOf(zone: string, interval: Interval, { from, to }: Range): number
 }
 
 /** A distance: `-7d`, or as long as the range is. */
-function distanceOf(zone: string, interval: Interval, range: Range, compareTo?: string) {
+function distanceOf(zone: LocalZone, interval: Interval, range: Range, compareTo?: string) {
   const [, digits = '', unit = ''] = RELATIVE.exec(compareTo ?? '') ?? []
   const back = Number(digits)
   if (unit === 'm' || unit === 'y') return { months: unit === 'm' ? back : 12 * back }
@@ -133,7 +134,7 @@ export function compared(
   return { from, to: until > from ? until : from + (to - range.from) }
 }
 
-export function gridOf(zone: string, interval: Interval, range: Range): Grid {
+export function gridOf(zone: LocalZone, interval: Interval, range: Range): Grid {
   const starts: Micros[] = []
   let at = bucketStart(zone, interval, range.from)
   if (at >= range.to) starts.push(at)

@@ -4,6 +4,7 @@
  */
 import type { Json } from '../../../src/core/json.ts'
 import type { Filter } from './filters.ts'
+import type { LocalZone } from './zones.ts'
 
 /** Microseconds since 1970, a whole number. */
 export type Micros = number
@@ -21,7 +22,7 @@ export type WorldPerson = {
 }
 
 export type World = {
-  readonly zone: string
+  readonly zone: LocalZone
   readonly now: Micros
   readonly events: readonly WorldEvent[]
   readonly persons: readonly WorldPerson[]

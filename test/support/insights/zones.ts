@@ -1,6 +1,9 @@
 /** Local time, from the offsets that `Intl` knows. */
 import type { Micros } from './world.ts'
 
+/** The clock and the calendar of a project: weeks begin on Sunday (0) or on Monday. */
+export type LocalZone = { readonly name: string; readonly weekStartDay: 0 | 1 }
+
 export const SECOND: Micros = 1_000_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
@@ -29,10 +32,10 @@ function offsetReader(zone: string): (at: Micros) => Micros {
   }
 }
 
-function stretches(zone: string): readonly Stretch[] {
-  const known = stretchesOf.get(zone)
+function stretches({ name }: LocalZone): readonly Stretch[] {
+  const known = stretchesOf.get(name)
   if (known !== undefined) return known
-  const offsetAt = offsetReader(zone)
+  const offsetAt = offsetReader(name)
   const found: Stretch[] = []
   let from = Number.NEGATIVE_INFINITY
   let offset = offsetAt(SCANNED_FROM)
@@ -50,21 +53,21 @@ function stretches(zone: string): readonly Stretch[] {
     offset = next
   }
   found.push({ from, to: Number.POSITIVE_INFINITY, offset })
-  stretchesOf.set(zone, found)
+  stretchesOf.set(name, found)
   return found
 }
 
-function offsetAt(zone: string, at: Micros): Micros {
+function offsetAt(zone: LocalZone, at: Micros): Micros {
   return stretches(zone).find(({ to }) => at < to)?.offset ?? 0
 }
 
 /** What a clock on the wall shows, as if it were UTC. */
-export function localOf(zone: string, at: Micros): Micros {
+export function localOf(zone: LocalZone, at: Micros): Micros {
   return at + offsetAt(zone, at)
 }
 
 /** The first instant at which a clock on the wall shows this or more. */
-export function instantOf(zone: string, local: Micros): Micros {
+export function instantOf(zone: LocalZone, local: Micros): Micros {
   for (const { from, to, offset } of stretches(zone)) {
     const at = Math.max(from, local - offset)
     if (at < to) return at
@@ -73,17 +76,19 @@ export function instantOf(zone: string, local: Micros): Micros {
 }
 
 /** Of a local day: days since 1970. */
-export function dayOf(zone: string, at: Micros): number {
+export function dayOf(zone: LocalZone, at: Micros): number {
   return Math.floor(localOf(zone, at) / DAY)
 }
 
-export function startOfDay(zone: string, day: number): Micros {
+export function startOfDay(zone: LocalZone, day: number): Micros {
   return instantOf(zone, day * DAY)
 }
 
 /** The first day of the week or month that has this day. */
-function firstDay(interval: Interval, day: number): number {
-  if (interval === 'week') return day - ((((day + 3) % 7) + 7) % 7)
+function firstDay({ weekStartDay }: LocalZone, interval: Interval, day: number): number {
+  // 1970 began on a Thursday.
+  const since = weekStartDay === 0 ? 4 : 3
+  if (interval === 'week') return day - ((((day + since) % 7) + 7) % 7)
   if (interval !== 'month') return day
   const date = new Date((day * DAY) / 1_000)
   return Math.floor((Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) * 1_000) / DAY)
@@ -104,9 +109,9 @@ export function addMonths(day: number, months: number): number {
 }
 
 /** The start of the bucket that has this instant. */
-export function bucketStart(zone: string, interval: Interval, at: Micros): Micros {
+export function bucketStart(zone: LocalZone, interval: Interval, at: Micros): Micros {
   if (interval !== 'hour' && interval !== 'minute') {
-    return startOfDay(zone, firstDay(interval, dayOf(zone, at)))
+    return startOfDay(zone, firstDay(zone, interval, dayOf(zone, at)))
   }
   const length = interval === 'hour' ? HOUR : MINUTE
   const offset = offsetAt(zone, at)
@@ -116,7 +121,7 @@ export function bucketStart(zone: string, interval: Interval, at: Micros): Micro
 
 /** The start of the bucket that is `steps` (0 or more) after the one that begins at `start`. */
 export function laterBucket(
-  zone: string,
+  zone: LocalZone,
   interval: Interval,
   start: Micros,
   steps: number,
@@ -135,7 +140,7 @@ export function laterBucket(
 }
 
 /** ISO 8601 to the second, with the offset. */
-export function written(zone: string, at: Micros): string {
+export function written(zone: LocalZone, at: Micros): string {
   const offset = offsetAt(zone, at) / MINUTE
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const sign = offset < 0 ? '-' : '+'

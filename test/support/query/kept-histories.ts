@@ -72,6 +72,7 @@ type Life = {
   readonly flush: (slot: number, rows: readonly FlushRow[]) => Promise<unknown>
   nowMs: number
   timezone: string
+  weekStartDay: 0 | 1
 }
 
 async function beginLife(t: Test, db: TestDatabase, seed: number) {
@@ -79,12 +80,23 @@ async function beginLife(t: Test, db: TestDatabase, seed: number) {
   const project = await createProject(sql)
   const { flush } = openStore(t, db)
   const below = belowOf(seed)
-  const life: Life = { db, project, below, flush, nowMs: START_MS, timezone: 'UTC' }
+  const life: Life = {
+    db,
+    project,
+    below,
+    flush,
+    nowMs: START_MS,
+    timezone: 'UTC',
+    weekStartDay: 1,
+  }
   const clock: Clock = { ...systemClock, now: () => life.nowMs }
   const cache = createAnswerCache(sql, silentLog)
   const scans = anyScans()
   const { signal } = new AbortController()
-  const asked = () => ({ id: project, timezone: life.timezone, testAccountFilters: [] })
+  const asked = () => {
+    const { timezone, weekStartDay } = life
+    return { id: project, timezone, weekStartDay, testAccountFilters: [] }
+  }
   const ask = async (query: Json, isKept: boolean) => {
     const deps = { sql, clock, scans, cache: isKept ? cache : undefined }
     return accepted(await answerQuestion(deps, asked(), query, { path: 'query' }, signal))
@@ -140,7 +152,8 @@ async function happen(life: Life): Promise<string> {
   switch (below(10)) {
     case 0:
       life.timezone = pick(ZONES)
-      return `zone ${life.timezone}`
+      life.weekStartDay = below(2) === 0 ? 0 : 1
+      return `zone ${life.timezone}, weeks from ${life.weekStartDay}`
     case 1:
     case 2: {
       const otherDistinctId = pick(IDS)

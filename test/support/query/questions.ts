@@ -11,6 +11,7 @@ import { anyScans } from './any-scans.ts'
 export type AskedOf = {
   readonly project?: number
   readonly timezone: string
+  readonly weekStartDay?: 0 | 1
   readonly now: string
   readonly testAccountFilters?: Json
   /** @default Postgres */
@@ -35,11 +36,12 @@ export type AnswerRow = {
 const TIMEOUT_MS = 120_000
 
 export function asker(sql: Sql, asked: AskedOf) {
-  const { project = 1, timezone, now, testAccountFilters = [], openEvents } = asked
+  const { project = 1, timezone, now, weekStartDay = 1 } = asked
+  const { testAccountFilters = [], openEvents } = asked
   const clock: Clock = { ...systemClock, now: () => Date.parse(now) }
   const where = openEvents && { openEvents }
   const deps = { sql, clock, scans: anyScans(), timeoutMs: TIMEOUT_MS, ...where }
-  const asking = { id: projectId(project), timezone, testAccountFilters }
+  const asking = { id: projectId(project), timezone, weekStartDay, testAccountFilters }
   const ask = (query: Json) =>
     answerQuestion(deps, asking, query, { path: 'query' }, new AbortController().signal)
   return {

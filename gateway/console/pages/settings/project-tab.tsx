@@ -40,6 +40,11 @@ export function ProjectTab() {
   )
 }
 
+const WEEK_STARTS = [
+  { value: '1', label: TEXTS.monday },
+  { value: '0', label: TEXTS.sunday },
+]
+
 type FormProps = { readonly project: Project; readonly onSaved: (project: Project) => void }
 type Change = Omit<UpdateProjectInput, 'id'>
 
@@ -96,6 +101,10 @@ function ProjectForm({ project, onSaved }: FormProps) {
           {...{ options: zonesWith(project.timezone), value: project.timezone }}
           problem={problemOf('timezone')}
         />
+        <Select
+          {...{ label: TEXTS.weeks, name: 'week_start_day', options: WEEK_STARTS }}
+          {...{ value: String(project.week_start_day), problem: problemOf('week_start_day') }}
+        />
         <Field
           {...{ label: TEXTS.retention, name: 'events_retention_days', type: 'number', min: 1 }}
           {...{ hint: isAdministrator ? TEXTS.retentionHint : TEXTS.administrators, max: 36_525 }}
@@ -146,6 +155,7 @@ function changeOf(project: Project, form: FormData, isAdministrator: boolean): C
   const wanted = {
     name: text('name'),
     timezone: text('timezone'),
+    week_start_day: Number(text('week_start_day')),
     app_urls: text('app_urls').split(/\s+/).filter(Boolean),
     chat_incoming_webhook: text('chat_incoming_webhook') || null,
     anonymize_ips: form.has('anonymize_ips'),

@@ -24,6 +24,7 @@ export interface CreateProjectRequest {
   'live_events_columns'?: (_google_protobuf_Value | null);
   'recording_domains'?: (_google_protobuf_Value | null);
   'events_retention_days'?: (number);
+  'week_start_day'?: (number);
   'null_fields'?: (string)[];
   '_name'?: "name";
   '_chat_incoming_webhook'?: "chat_incoming_webhook";
@@ -38,6 +39,7 @@ export interface CreateProjectRequest {
   '_access_control'?: "access_control";
   '_primary_dashboard'?: "primary_dashboard";
   '_events_retention_days'?: "events_retention_days";
+  '_week_start_day'?: "week_start_day";
 }
 
 export interface CreateProjectRequest__Output {
@@ -62,5 +64,6 @@ export interface CreateProjectRequest__Output {
   'live_events_columns': (_google_protobuf_Value__Output | null);
   'recording_domains': (_google_protobuf_Value__Output | null);
   'events_retention_days'?: (number);
+  'week_start_day'?: (number);
   'null_fields': (string)[];
 }

@@ -35,6 +35,7 @@ export interface Project {
   'person_on_events_querying_enabled'?: (boolean);
   'groups_on_events_querying_enabled'?: (boolean);
   'events_retention_days'?: (number);
+  'week_start_day'?: (number);
   '_chat_incoming_webhook'?: "chat_incoming_webhook";
   '_test_account_filters_default_checked'?: "test_account_filters_default_checked";
   '_capture_console_log_opt_in'?: "capture_console_log_opt_in";
@@ -77,4 +78,5 @@ export interface Project__Output {
   'person_on_events_querying_enabled': (boolean);
   'groups_on_events_querying_enabled': (boolean);
   'events_retention_days'?: (number);
+  'week_start_day': (number);
 }

@@ -24,6 +24,7 @@ export interface UpdateProjectRequest {
   'live_events_columns'?: (_google_protobuf_Value | null);
   'recording_domains'?: (_google_protobuf_Value | null);
   'events_retention_days'?: (number);
+  'week_start_day'?: (number);
   'id'?: (string);
   'null_fields'?: (string)[];
   '_name'?: "name";
@@ -39,6 +40,7 @@ export interface UpdateProjectRequest {
   '_access_control'?: "access_control";
   '_primary_dashboard'?: "primary_dashboard";
   '_events_retention_days'?: "events_retention_days";
+  '_week_start_day'?: "week_start_day";
 }
 
 export interface UpdateProjectRequest__Output {
@@ -63,6 +65,7 @@ export interface UpdateProjectRequest__Output {
   'live_events_columns': (_google_protobuf_Value__Output | null);
   'recording_domains': (_google_protobuf_Value__Output | null);
   'events_retention_days'?: (number);
+  'week_start_day'?: (number);
   'id': (string);
   'null_fields': (string)[];
 }

@@ -15,13 +15,13 @@ import {
   INSIGHT_ASYNC_TIMEOUT_MS,
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
-import { zoneOf } from '../../../core/time/zone.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { closedDays } from '../../../store/insights/closed-days-store.ts'
 import type { InsightsElsewhere } from '../../../store/insights/insights-elsewhere.ts'
 import type { Sql } from '../../../store/pool/connect.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../scan-gate.ts'
+import { askingProject, calendarOf } from '../answer.ts'
 import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
 import { overviewOfDay } from './overview-day.ts'
@@ -109,9 +109,8 @@ async function countDays(
 ): Promise<void> {
   const found = await findProject(sql, project)
   if (found === undefined) return
-  const { timezone, testAccountFilters } = found
-  const zone = zoneOf(timezone)
-  const today = zone.wallAt(clock.now())
+  const asking = askingProject(found)
+  const today = calendarOf(asking).wallAt(clock.now())
   const cache = createAnswerCache(sql, log)
   const timeoutMs = INSIGHT_ASYNC_TIMEOUT_MS
   const deps = { sql: scans, scans: ONE, elsewhere, clock, cache, timeoutMs }
@@ -121,7 +120,7 @@ async function countDays(
     const startedAt = clock.monotonic()
     const day = new Date(today - ago * DAY_MS).toISOString().slice(0, 10)
     const questions = overviewOfDay(day)
-    const page = createPage(deps, { id: project, timezone, testAccountFilters }, questions)
+    const page = createPage(deps, asking, questions)
     const answers = await Promise.all(
       questions.map((question) => page.answer(question, { path: day }, ending)),
     )

@@ -4,7 +4,7 @@ import { InvariantError } from '../../../core/code.ts'
 import { isObject } from '../../../core/json.ts'
 
 /** Raised when the same question is to be answered in another way: what was kept is void. */
-const FORMAT = 3
+const FORMAT = 4
 
 /**
  * A hash of values, hexadecimal.
@@ -17,7 +17,7 @@ export function hashOf(...values: readonly unknown[]): string {
 
 /** What JSON would write as something else, or not at all. */
 function plain(key: string, value: unknown): unknown {
-  if (key === 'zone' && isObject(value)) return value['name']
+  if (key === 'zone' && isObject(value)) return [value['name'], value['weekStartDay']]
   if (typeof value === 'function') throw new InvariantError('a function has no hash')
   if (typeof value === 'bigint') return { bigint: String(value) }
   if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }

@@ -60,7 +60,7 @@ function ownLength({ fromMs, untilMs }: Range, interval: Interval, zone: Zone): 
   }
   const days =
     interval === 'week'
-      ? weekOf(last) - weekOf(first) + WEEK_MS
+      ? weekOf(last, zone.weekStartDay) - weekOf(first, zone.weekStartDay) + WEEK_MS
       : dayOf(last) - dayOf(first) + DAY_MS
   return { days: Math.round(days / DAY_MS), months: 0, hours: 0 }
 }

@@ -1,9 +1,9 @@
 /** Reads the range of a question in the time zone of its project. */
 
-import type { Zone } from '../../../core/time/zone.ts'
+import type { WeekStartDay, Zone } from '../../../core/time/zone.ts'
 import { DAY_MS, daysInMonth, daysOf } from '../../../events/time/instant.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
-import { dayOf, type Interval, monthOf, type Range } from './grid.ts'
+import { dayOf, type Interval, monthOf, type Range, weekOf } from './grid.ts'
 
 /** A bound of a range as it is asked for. */
 export type Bound =
@@ -83,7 +83,8 @@ function relativeBound(match: RegExpExecArray, zone: Zone, nowMs: number): Bound
   const now = dayOf(zone.wallAt(nowMs))
   const isQuarter = unit === 'q' && position !== undefined
   const wall = before(now, isQuarter ? ofMonths(count * MONTHS_OF_QUARTER) : distance(count, unit))
-  return { kind: 'day', wall: Math.max(positioned(wall, unit, position), OLDEST_MS) }
+  const placed = position === undefined ? wall : positioned(wall, unit, position, zone)
+  return { kind: 'day', wall: Math.max(placed, OLDEST_MS) }
 }
 
 /** A distance on the wall clock. */
@@ -113,9 +114,9 @@ function monthsLater(midnight: number, months: number): number {
 }
 
 /** `Start` and `End` move to the first and last day of the week, month, quarter or year. */
-function positioned(wall: number, unit: string, position: string | undefined): number {
-  if (position === undefined || unit === 'd') return wall
-  const start = unitStart(wall, unit)
+function positioned(wall: number, unit: string, position: string, zone: Zone): number {
+  if (unit === 'd') return wall
+  const start = unitStart(wall, unit, zone.weekStartDay)
   if (position === 'Start') return start
   const next =
     unit === 'w'
@@ -124,14 +125,12 @@ function positioned(wall: number, unit: string, position: string | undefined): n
   return next - DAY_MS
 }
 
-function unitStart(wall: number, unit: string): number {
+function unitStart(wall: number, unit: string, weekStartDay: WeekStartDay): number {
   const month = new Date(wall).getUTCMonth()
   if (unit === 'm') return monthOf(wall, 0)
   if (unit === 'y') return monthOf(wall, -month)
   if (unit === 'q') return monthOf(wall, -(month % MONTHS_OF_QUARTER))
-  // 1970-01-01 was a Thursday: three days after a Monday.
-  const sinceMonday = (Math.floor(wall / DAY_MS) + 3) % WEEK_DAYS
-  return wall - ((sinceMonday + WEEK_DAYS) % WEEK_DAYS) * DAY_MS
+  return weekOf(wall, weekStartDay)
 }
 
 /** A day counts whole, at its end too; an instant is itself. */

@@ -1,6 +1,6 @@
 /** Cuts a range of time into the buckets of a zone's calendar. */
 
-import { changeBetween, type Zone, zonedText } from '../../../core/time/zone.ts'
+import { changeBetween, type WeekStartDay, type Zone, zonedText } from '../../../core/time/zone.ts'
 import { DAY_MS, daysOf } from '../../../events/time/instant.ts'
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
@@ -23,8 +23,8 @@ export type Grid = {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** 1970-01-05 was a Monday. */
-const MONDAY_MS = 4 * DAY_MS
+/** 1970-01-04 was a Sunday. */
+const SUNDAY_MS = 3 * DAY_MS
 
 /**
  * Undefined when the range has more than `bucketsMax` buckets. A range that ends before it begins
@@ -58,7 +58,7 @@ export function startOf(ms: number, interval: Interval, zone: Zone): number {
     case 'day':
       return zone.instantOf(dayOf(wall))
     case 'week':
-      return zone.instantOf(weekOf(wall))
+      return zone.instantOf(weekOf(wall, zone.weekStartDay))
     case 'month':
       return zone.instantOf(monthOf(wall, 0))
     default:
@@ -75,7 +75,7 @@ function nextStart(start: number, interval: Interval, zone: Zone): number {
     case 'day':
       return zone.instantOf(dayAfter(zone, start) + DAY_MS)
     case 'week':
-      return zone.instantOf(weekOf(dayAfter(zone, start)) + 7 * DAY_MS)
+      return zone.instantOf(weekOf(dayAfter(zone, start), zone.weekStartDay) + 7 * DAY_MS)
     case 'month':
       return zone.instantOf(monthOf(dayAfter(zone, start), 1))
     default:
@@ -92,9 +92,10 @@ export function dayOf(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS
 }
 
-/** Midnight of the Monday that the wall clock's week begins with. */
-export function weekOf(wall: number): number {
-  return Math.floor((wall - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_MS
+/** Midnight of the day that the wall clock's week begins with. */
+export function weekOf(wall: number, weekStartDay: WeekStartDay): number {
+  const first = SUNDAY_MS + weekStartDay * DAY_MS
+  return Math.floor((wall - first) / (7 * DAY_MS)) * 7 * DAY_MS + first
 }
 
 /** The first of the wall clock's month, or so many months later. `Date.UTC` reads year 99 as 1999. */

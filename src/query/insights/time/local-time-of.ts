@@ -11,20 +11,22 @@ const ZONES_MAX = 100
 
 const known = new Map<string, LocalTime>()
 
-/** Undefined for UTC. Before 1970 and after 2049 the offset is the one of these years. */
+/** Undefined for UTC with weeks that begin on Monday. Before 1970 and after 2049 the offset is the one of these years. */
 export function localTimeOf(zone: Zone): LocalTime | undefined {
-  if (zone.name === UTC.name) return undefined
-  const found = known.get(zone.name)
+  if (zone.name === UTC.name && zone.weekStartDay === 1) return undefined
+  const key = `${zone.name} ${zone.weekStartDay}`
+  const found = known.get(key)
   if (found !== undefined) return found
   if (known.size >= ZONES_MAX) known.clear()
   const local = listedOf(zone)
-  known.set(zone.name, local)
+  known.set(key, local)
   return local
 }
 
 function listedOf(zone: Zone): LocalTime {
   const changes = changesOf(zone, FIRST_MS, LAST_MS)
   return {
+    ...(zone.weekStartDay === 0 && { weekStartDay: 0 }),
     first: zone.offsetAt(FIRST_MS) / 1_000,
     changes: changes.map(({ ms, offsetMs }) => ({ ms, seconds: offsetMs / 1_000 })),
   }

@@ -22,7 +22,9 @@ export const TIMES = {
     written(local === undefined ? startOf(unit, time.sql) : startIn(local, unit, time.sql)),
   difference: ([from, to], { unit, local }) => {
     const units = (time: Fragment) =>
-      unitsUpTo(unit, local === undefined ? time : wallIn(local, unit, time))
+      local === undefined
+        ? unitsUpTo(unit, time)
+        : unitsUpTo(unit, wallIn(local, unit, time), weekShift(local))
     return integer(fragment`(${units(to.sql)} - ${units(from.sql)})`)
   },
 } satisfies Partial<ClickHouse>
@@ -34,8 +36,16 @@ const MICROS = {
 } as const
 const MONTHS = { month: fragment`1`, quarter: fragment`3`, year: fragment`12` } as const
 
-/** How many of a unit begin before a time, from some fixed one on. Weeks begin on Mondays. */
-function unitsUpTo(unit: TimeUnit, time: Fragment): Fragment {
+/** Days between a week's first day and 1970, which began on a Thursday. */
+const SINCE_MONDAY = fragment`3`
+const SINCE_SUNDAY = fragment`4`
+
+function weekShift({ weekStartDay }: LocalTime): Fragment {
+  return weekStartDay === 0 ? SINCE_SUNDAY : SINCE_MONDAY
+}
+
+/** How many of a unit begin before a time, from some fixed one on. */
+function unitsUpTo(unit: TimeUnit, time: Fragment, since = SINCE_MONDAY): Fragment {
   switch (unit) {
     case 'second':
     case 'minute':
@@ -44,8 +54,7 @@ function unitsUpTo(unit: TimeUnit, time: Fragment): Fragment {
     case 'day':
       return dayOfMicros(time)
     case 'week':
-      // 1970 began on a Thursday.
-      return floorDiv(fragment`${dayOfMicros(time)} + 3`, fragment`7`)
+      return floorDiv(fragment`${dayOfMicros(time)} + ${since}`, fragment`7`)
     case 'month':
     case 'quarter':
     case 'year':
@@ -55,8 +64,8 @@ function unitsUpTo(unit: TimeUnit, time: Fragment): Fragment {
   }
 }
 
-function startOf(unit: TimeUnit, time: Fragment): Fragment {
-  const units = unitsUpTo(unit, time)
+function startOf(unit: TimeUnit, time: Fragment, since = SINCE_MONDAY): Fragment {
+  const units = unitsUpTo(unit, time, since)
   switch (unit) {
     case 'second':
     case 'minute':
@@ -65,7 +74,7 @@ function startOf(unit: TimeUnit, time: Fragment): Fragment {
     case 'day':
       return fragment`(${units} * ${DAY_MICROS})`
     case 'week':
-      return fragment`((${units} * 7 - 3) * ${DAY_MICROS})`
+      return fragment`((${units} * 7 - ${since}) * ${DAY_MICROS})`
     case 'month':
     case 'quarter':
     case 'year':
@@ -88,7 +97,7 @@ function startIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
     return bind(t, [time], bind(w, [wall], cut(fragment`t - (w - ${startOf(unit, w)})`)))
   }
   const shift = shiftAt(offsetsOfWalls(local), s)
-  const start = bind(s, [startOf(unit, w)], cut(fragment`s - ${shift}`))
+  const start = bind(s, [startOf(unit, w, weekShift(local))], cut(fragment`s - ${shift}`))
   return bind(t, [time], bind(w, [wall], start))
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { zoneOf } from '../../../../src/core/time/zone.ts'
+import { withWeeks, zoneOf } from '../../../../src/core/time/zone.ts'
 import { parseBound, rangeOf } from '../../../../src/query/insights/time/date-range.ts'
 import {
   bucketText,
@@ -70,6 +70,22 @@ t.test('a first week or month is whole; weeks begin on Monday', async (t) => {
   t.equal(months?.range.fromMs, Date.parse('2026-10-01'))
   t.equal(months?.range.untilMs, range.untilMs)
   t.equal(gridOf(range, 'day', zone, 10)?.starts, undefined)
+})
+
+t.test('weeks begin on Sunday where the project says so', async (t) => {
+  const zone = withWeeks(zoneOf('Europe/Berlin'), 0)
+  const grid = gridOf({ fromMs: Date.parse('2026-10-21'), untilMs: NOW }, 'week', zone, 10)
+  t.ok(grid)
+  if (grid === undefined) return
+  const texts = grid.starts.map((start) => bucketText(grid, start))
+  t.strictSame(texts, ['2026-10-18T00:00:00+02:00', '2026-10-25T00:00:00+02:00'])
+  t.equal(grid.range.fromMs, grid.starts[0], 'the first is whole')
+  const bounds = ['wStart', 'wEnd', '-1wStart'].map((text) => {
+    const bound = parseBound(text, zone, NOW)
+    return bound?.kind === 'day' ? new Date(bound.wall).toISOString().slice(0, 10) : bound
+  })
+  t.strictSame(bounds, ['2026-10-25', '2026-10-31', '2026-10-18'])
+  t.equal(incompleteFrom({ ...grid, isCut: true }, NOW), 1)
 })
 
 t.test('relative bounds are cut in the zone', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { InvariantError } from '../../../../src/core/code.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import { zoneOf } from '../../../../src/core/time/zone.ts'
+import { withWeeks, zoneOf } from '../../../../src/core/time/zone.ts'
 import { hashOf } from '../../../../src/query/insights/cache/question-key.ts'
 import { createReading } from '../../../../src/query/insights/read/common.ts'
 import { readQuestion } from '../../../../src/query/insights/read/read-question.ts'
@@ -44,6 +44,12 @@ t.test('questions that differ in a part of an expression have different hashes',
 
 t.test('one question has one hash, however its expression is spaced', async (t) => {
   t.equal(hashWith("lower( properties.a )='x'"), hashWith("lower(properties.a) = 'x'"))
+})
+
+t.test('the day that weeks begin with makes another question', async (t) => {
+  const zone = zoneOf('UTC')
+  t.not(hashOf({ zone }), hashOf({ zone: withWeeks(zone, 0) }))
+  t.equal(hashOf({ zone }), hashOf({ zone: withWeeks(zone, 1) }))
 })
 
 t.test('a function has no hash', async (t) => {
