@@ -35,7 +35,8 @@ const SERIES = {
   description:
     'What is counted: EventsNodes with event (null: all), math (total, dau, weekly_active, ' +
     'monthly_active, unique_session, first_time_for_user, first_matching_event_for_user, or sum, ' +
-    'avg, min, max, median, p75, p90, p95, p99 of math_property), custom_name and properties.',
+    'avg, min, max, median, p75, p90, p95, p99 of math_property, or unique_group of ' +
+    'math_group_type_index), custom_name and properties.',
   examples: [[{ kind: 'EventsNode', event: '$pageview', math: 'dau' }]],
 }
 const STEPS = {

@@ -55,8 +55,12 @@ export const PROPERTY_MATHS = [
 ] as const
 export type PropertyMath = (typeof PROPERTY_MATHS)[number]
 
+/** Counts the different groups of a type that events name. */
+export const GROUP_MATH = 'unique_group'
+
 export type Maths =
   | { readonly kind: CountMath }
+  | { readonly kind: typeof GROUP_MATH; readonly index: number }
   | { readonly kind: PropertyMath; readonly property: string }
 
 /** Some of the events, and what is counted of them. */
@@ -130,8 +134,12 @@ export type FunnelShape =
       readonly interval: Interval
     }
 
+/** Index of the type of groups that are the actors; undefined: persons are. */
+export type GroupIndex = number | undefined
+
 export type FunnelQuestion = Asked & {
   readonly kind: 'funnel'
+  readonly groups: GroupIndex
   readonly steps: readonly Series[]
   readonly order: 'ordered' | 'strict' | 'unordered'
   /** Milliseconds. */
@@ -172,6 +180,7 @@ export type Period = keyof typeof PERIODS
 
 export type RetentionQuestion = Asked & {
   readonly kind: 'retention'
+  readonly groups: GroupIndex
   readonly period: Period
   readonly intervals: number
   /** An actor counts in the interval of its first event ever, and in no other. */

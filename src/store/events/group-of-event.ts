@@ -10,6 +10,15 @@ import { type Fragment, fragment } from '../pool/fragment.ts'
 export function isGroupOfEvent(project: ProjectId, index: number, group: Fragment): Fragment {
   const [id, place] = [String(project), String(index)]
   return fragment`${group}.project_id = ${id}::integer and ${group}.type_index = ${place}::smallint
-    and ${group}.group_key = (e.properties -> '$groups' ->> (select t.group_type from group_types t
-      where t.project_id = ${id}::integer and t.type_index = ${place}::smallint))`
+    and ${group}.group_key = (${keyText(project, index)})`
+}
+
+/** The key of the group of a type that the event `e` names; null for none. */
+export function groupOfEvent(project: ProjectId, index: number): Fragment {
+  return fragment`nullif(${keyText(project, index)}, '')`
+}
+
+function keyText(project: ProjectId, index: number): Fragment {
+  return fragment`e.properties -> '$groups' ->> (select t.group_type from group_types t
+    where t.project_id = ${String(project)}::integer and t.type_index = ${String(index)}::smallint)`
 }

@@ -9,6 +9,7 @@ import { type Fragment, fragment, join } from '../pool/fragment.ts'
 import { type ActorText, ITEM_BYTES, type Packing, packingOf } from './actor-text.ts'
 import type { ActorEventOptions, ActorsRead, EventRole } from './insight-events.ts'
 import {
+  actorIdOf,
   actorOf,
   actorOrder,
   bucketOf,
@@ -26,7 +27,7 @@ export async function eventsByActor(
   db: Db,
   selection: EventSelection,
   roles: readonly EventRole[],
-  { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
+  { keepsOthers, eventsMax, isBounded, breakdown, isNamed, groups }: ActorEventOptions,
 ): Promise<Iterable<ActorText> | 'too_many'> {
   const needsPerson = roles.some((role) => role.needsPerson)
   const bits = maskOf(selection.project, roles)
@@ -36,13 +37,14 @@ export async function eventsByActor(
   const mask = place === undefined ? bits : fragment`(${bits}) || ':' || (${place})`
   const bound = isBounded ? fragment`` : fragment`limit ${String(eventsMax + 1)}::bigint`
   const events = (columns: Fragment) => fragment`
-    select ${columns}, e.distinct_id
+    select ${columns}, ${actorIdOf(selection.project, groups)} as distinct_id
     ${fromInsightEvents(selection, { person: needsPerson, breakdown: breakdown?.source })}
-    where ${whereOf(selection)} and ${where} ${bound}`
+    where ${whereOf(selection)} and ${where} and ${hasActor(selection, groups)} ${bound}`
+  const actors = actorOf(selection.project, fragment`x`, groups)
   const statement =
     packing === undefined
-      ? listed(selection, events(fragment`${MICROS} as at, ${mask} as mask`), isNamed)
-      : packed(selection, events(fragment`${packedOf(packing, bits)} as item`), isNamed)
+      ? listed(actors, events(fragment`${MICROS} as at, ${mask} as mask`), isNamed)
+      : packed(actors, events(fragment`${packedOf(packing, bits)} as item`), isNamed)
   const rows = await run<ActorRow>(db, statement, false)
   const read = rows.reduce((sum, row) => sum + row.events, 0)
   if (read > eventsMax) return 'too_many'
@@ -69,17 +71,17 @@ function* actorsOfPacks(rows: readonly ActorRow[], packing: Packing): Generator<
 
 const MICROS = fragment`(extract(epoch from e.timestamp) * 1000000)::bigint`
 
-function listed(selection: EventSelection, events: Fragment, isNamed: boolean): Fragment {
+function listed(actors: Fragment, events: Fragment, isNamed: boolean): Fragment {
   return fragment`
     select string_agg(x.at || ':' || x.mask, ' ' order by x.at) as pairs, count(*)::float8 as events
       ${isNamed ? fragment`, d.person_id::text as person, ${LONE_ID} as lone` : fragment``}
-    from (${events}) x ${actorOf(selection.project, fragment`x`)}
+    from (${events}) x ${actors}
     group by d.person_id, ${LONE_ID}
     ${isNamed ? fragment`order by d.person_id nulls last, ${LONE_ID} collate "C"` : fragment``}`
 }
 
 /** By distinct id first, of which there are far fewer; whoever reads them puts them in order. */
-function packed(selection: EventSelection, events: Fragment, isNamed: boolean): Fragment {
+function packed(joined: Fragment, events: Fragment, isNamed: boolean): Fragment {
   const named = fragment`, d.person_id::text as person, ${LONE_ID} as lone`
   const numbered = fragment`, (row_number() over () - 1) / ${String(PACK_ACTORS)}::bigint as pack`
   const actors = fragment`
@@ -88,7 +90,7 @@ function packed(selection: EventSelection, events: Fragment, isNamed: boolean): 
     from (
       select y.distinct_id, string_agg(int8send(y.item), '') as items, count(*) as events
       from (${events}) y group by y.distinct_id
-    ) x ${actorOf(selection.project, fragment`x`)}
+    ) x ${joined}
     group by d.person_id, ${LONE_ID}
     ${isNamed ? fragment`order by d.person_id nulls last, ${LONE_ID} collate "C"` : fragment``}`
   if (isNamed) return actors
@@ -120,7 +122,7 @@ export async function bucketsByActor(
   selection: EventSelection,
   roles: readonly EventRole[],
   edges: readonly number[],
-  { isNamed }: ActorsRead,
+  { isNamed, groups }: ActorsRead,
 ): Promise<readonly ActorText[]> {
   const needsPerson = roles.some((role) => role.needsPerson)
   const mask = maskOf(selection.project, roles)
@@ -129,10 +131,12 @@ export async function bucketsByActor(
       ${isNamed ? fragment`, y.person_id::text as person, y.lone` : fragment``}
     from (
       select d.person_id, ${LONE_ID} as lone, x.bucket, bit_or(x.mask) as mask from (
-        select distinct ${bucketOf(edges)} as bucket, ${mask} as mask, e.distinct_id
+        select distinct ${bucketOf(edges)} as bucket, ${mask} as mask,
+          ${actorIdOf(selection.project, groups)} as distinct_id
         ${fromInsightEvents(selection, { person: needsPerson })}
         where ${whereOf(selection)} and ${anyOf(selection.project, roles)}
-      ) x ${actorOf(selection.project, fragment`x`)}
+          and ${hasActor(selection, groups)}
+      ) x ${actorOf(selection.project, fragment`x`, groups)}
       group by 1, 2, 3
     ) y group by y.person_id, y.lone
     ${isNamed ? fragment`order by ${actorOrder(fragment`y`)}` : fragment``}`
@@ -153,6 +157,11 @@ function maskOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
 
 function treesOf(roles: readonly EventRole[]): readonly FilterNode[] {
   return roles.map(({ where }) => where).filter((where) => where !== undefined)
+}
+
+/** Every event has a distinct id, and some name a group. */
+function hasActor({ project }: EventSelection, groups: number | undefined): Fragment {
+  return groups === undefined ? fragment`true` : fragment`${actorIdOf(project, groups)} is not null`
 }
 
 /** The distinct id of an actor without a person. */

@@ -9,7 +9,7 @@ import { actorOf, actorOrder } from './insight-fragments.ts'
 import { idsBehind } from './trend-store.ts'
 
 /**
- * The actors whose events make one of the numbers, each once, in the order of `actorOrder`.
+ * The actors whose events make one of the numbers, each once, in the order of `actorOrder`, then groups.
  * @param numbers at least one.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
@@ -21,10 +21,11 @@ export async function actorsBehind(
 ): Promise<readonly ActorKey[]> {
   const all = numbers.map(idsBehind).reduce((sum, more) => fragment`${sum} union ${more}`)
   const statement = fragment`
-    select a.person_id::text as person, a.lone from (
-      select distinct d.person_id, case when d.person_id is null then x.distinct_id end as lone
-      from (${all}) x ${actorOf(project, fragment`x`)}
-    ) a order by ${actorOrder(fragment`a`)}
+    select a.person_id::text as person, a.lone, a.grouped as "group" from (
+      select distinct d.person_id, case when d.person_id is null then x.distinct_id end as lone,
+        x.grouped
+      from (${all}) x ${actorOf(project, fragment`x`)} and x.grouped is null
+    ) a order by a.grouped nulls first, ${actorOrder(fragment`a`)}
     limit ${String(limit)}::bigint offset ${String(offset)}::bigint`
   return await run<ActorKey>(db, statement, false)
 }

@@ -1,12 +1,14 @@
 /** What is read of one actor, and how it is taken apart. */
 import type { EventSelection } from '../events/event-selection.ts'
 
-/** Who an actor is: one of both is null. */
+/** Who an actor is: a person, or what has none. */
 export type ActorKey = {
   /** The number of its person. */
   readonly person: string | null
-  /** Its distinct id, when it has no person. */
+  /** Its distinct id, when it has no person; the key of a group. */
   readonly lone: string | null
+  /** Index of its type when it is a group. */
+  readonly group?: number | null
 }
 
 /** What is known of one actor, as pairs of numbers: see `pairsOf`. */

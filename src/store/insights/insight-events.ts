@@ -84,7 +84,7 @@ export type InsightEvents = {
   ): Promise<ActorPaths | 'too_many_events' | 'too_many_items'>
   /**
    * The actors whose events make one of the numbers, each once: persons first, by their numbers,
-   * then distinct ids by code point.
+   * then distinct ids by code point, then the groups of each type by code point.
    * @param numbers at least one.
    */
   actorsBehind(
@@ -105,6 +105,8 @@ export type OpenInsightEvents = (db: Db, leftMs: () => number, signal: AbortSign
 /** What is counted of the events in a bucket. */
 export type Measure =
   | { readonly kind: 'events' | 'actors' | 'sessions' }
+  /** Different groups of a type, by its index. */
+  | { readonly kind: 'groups'; readonly index: number }
   /**
    * Actors: each once, by one event. `first_matching` takes its first one of the selection,
    * `first_ever` its first one of the name, where that is of the selection.
@@ -193,7 +195,8 @@ export type PassPart = {
 /**
  * A row of one part. Of values: the bucket from 0, a value or null for none, and its events. Of
  * members: the bucket, a list of them as JSON text or null where there are too many, and how many;
- * without a bucket those of all buckets together.
+ * without a bucket those of all buckets together. A person is `p` and its number, an actor without
+ * one `d` and its distinct id.
  */
 export type PassRow = {
   readonly part: number
@@ -213,6 +216,11 @@ export type EventRole = {
 export type ActorsRead = {
   /** Says who each actor is: then they come in the order of `actorsBehind`. */
   readonly isNamed: boolean
+  /**
+   * Index of a type of groups, which are the actors then: `lone` is the key of one. Events that name
+   * none are of nobody.
+   */
+  readonly groups?: number | undefined
 }
 
 export type ActorEventOptions = ActorsRead & {

@@ -2,7 +2,7 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { membershipRows } from '../cohorts/cohort-sql.ts'
 import { type EventSelection, personOf } from '../events/event-selection.ts'
-import { isGroupOfEvent } from '../events/group-of-event.ts'
+import { groupOfEvent, isGroupOfEvent } from '../events/group-of-event.ts'
 import { toColumns } from '../pool/columns.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import {
@@ -60,9 +60,16 @@ export function fromInsightEvents(selection: EventSelection, needs: InsightNeeds
   return fragment`from events e ${joined} left join groups b on ${group}`
 }
 
-export function actorOf(project: ProjectId, alias: Fragment): Fragment {
+/** @param groups see `ActorsRead`: then every `distinct_id` is that of an actor of its own. */
+export function actorOf(project: ProjectId, alias: Fragment, groups?: number): Fragment {
+  if (groups !== undefined) return fragment`cross join (select null::bigint as person_id) d`
   return fragment`left join distinct_ids d
     on d.project_id = ${String(project)}::integer and d.distinct_id = ${alias}.distinct_id`
+}
+
+/** What tells the actors of `e` apart before their persons are known; null for nobody. */
+export function actorIdOf(project: ProjectId, groups: number | undefined): Fragment {
+  return groups === undefined ? fragment`e.distinct_id` : groupOfEvent(project, groups)
 }
 
 /** Persons first; ids by code point. Over `person_id` and `lone`. */

@@ -76,22 +76,22 @@ function rowsOf(
     from (select distinct member from members) m`
 }
 
-/** A person by its number, an actor without one by its distinct id. */
+/** See `PassRow` for the names. */
 function actorsIn(selection: EventSelection, ids: Fragment): Fragment {
   return fragment`
     select distinct x.bucket,
-      coalesce('p' || d.person_id::text, ${named('d', fragment`x.item`)}) as member
+      coalesce('p' || d.person_id::text, 'd' || x.item) as member
     from (select i.bucket, i.item, i.item as distinct_id from (${ids}) i) x
     ${actorOf(selection.project, fragment`x`)}`
 }
 
 function sessionsIn(sessions: Fragment): Fragment {
   return fragment`
-    select x.bucket, ${named('s', fragment`x.item`)} as member from (${sessions}) x`
+    select x.bucket, ${sessionName(fragment`x.item`)} as member from (${sessions}) x`
 }
 
 /** As it is, or a hash of it when it is long: texts that differ have names that differ. */
-function named(letter: 'd' | 's', text: Fragment): Fragment {
-  return fragment`case when length(${text}) <= 64 then ${letter} || ${text}
-    else ${letter.toUpperCase()} || encode(sha256(convert_to(${text}, 'UTF8')), 'base64') end`
+function sessionName(text: Fragment): Fragment {
+  return fragment`case when length(${text}) <= 64 then 's' || ${text}
+    else 'S' || encode(sha256(convert_to(${text}, 'UTF8')), 'base64') end`
 }

@@ -1,5 +1,6 @@
 /** Counts events and their actors by buckets of time and values of a breakdown. */
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
+import { groupOfEvent } from '../events/group-of-event.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment } from '../pool/fragment.ts'
@@ -76,15 +77,16 @@ function measuredEvents(
 ): Fragment {
   return fragment`
     select ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value,
-      ${measuredOf(measure)} as measured, e.distinct_id
+      ${measuredOf(measure, selection)} as measured, e.distinct_id
     ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}`
 }
 
 type EventMeasure = Exclude<Measure, { kind: 'actors' | FirstMeasure }>
 
-function measuredOf(measure: EventMeasure): Fragment {
+function measuredOf(measure: EventMeasure, { project }: EventSelection): Fragment {
   if (measure.kind === 'events') return fragment`true`
   if (measure.kind === 'sessions') return fragment`nullif(e.properties ->> '$session_id', '')`
+  if (measure.kind === 'groups') return groupOfEvent(project, measure.index)
   if ('property' in measure) return numberIn(measure.property)
   return fragment`true`
 }
@@ -110,6 +112,7 @@ function aggregateOf(measure: EventMeasure): Fragment {
     case 'events':
       return fragment`count(*)`
     case 'sessions':
+    case 'groups':
       return fragment`count(distinct x.measured)`
     case 'sum':
       return fragment`case when abs(sum(x.measured)) > 1e308 then sign(sum(x.measured)) * 1e308
@@ -181,7 +184,7 @@ function firstOfActors(selection: EventSelection, columns: Fragment, parts: Tren
 
 /**
  * A statement: the distinct ids whose events make the number, more than once where they have
- * several events.
+ * several events; of groups their keys, with the index of their type in `grouped`.
  */
 export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fragment {
   const events =
@@ -191,8 +194,11 @@ export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fr
         ? firstEvents(selection, measure.kind, parts)
         : fragment`select * from (${measuredEvents(selection, measure, parts)}) m
             where m.measured is not null`
-  return fragment`select x.distinct_id from (${events}) x
-    where x.bucket = 1 and x.value = ${value}`
+  const id =
+    measure.kind === 'groups'
+      ? fragment`x.measured as distinct_id, ${String(measure.index)}::integer as grouped`
+      : fragment`x.distinct_id, null::integer as grouped`
+  return fragment`select ${id} from (${events}) x where x.bucket = 1 and x.value = ${value}`
 }
 
 /**

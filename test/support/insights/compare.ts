@@ -11,7 +11,7 @@ import { evaluateLifecycle, evaluateRetention, evaluateStickiness } from './habi
 import { evaluatePaths } from './paths.ts'
 import { Refused } from './ranges.ts'
 import { evaluateTrends } from './trends.ts'
-import type { Micros, World } from './world.ts'
+import { GROUP_TYPES, type Micros, type World } from './world.ts'
 
 /** Of two numbers, relative to the larger one. */
 const TOLERANCE = 1e-9
@@ -25,6 +25,10 @@ function instant(at: Micros): string {
 /** Stores a world as a project of its own. */
 export async function putWorld(sql: Sql, project: number, world: World): Promise<void> {
   for (const person of world.persons) await putPerson(sql, project, person)
+  for (const [index, type] of GROUP_TYPES.entries()) {
+    await sql`insert into group_types (project_id, group_type, type_index)
+      values (${project}, ${type}, ${index})`
+  }
   if (world.events.length === 0) return
   await putEvents(
     sql,

@@ -19,6 +19,7 @@ export type EventsNode = {
   readonly event: string | null
   readonly math?: string
   readonly math_property?: string
+  readonly math_group_type_index?: number
   readonly properties?: readonly Filter[]
 }
 

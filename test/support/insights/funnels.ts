@@ -3,7 +3,7 @@ import { type Breakdown, breakdownValue, LIMIT, NONE, OTHER, topValues } from '.
 import { type EventsNode, type Filter, matcherOf } from './filters.ts'
 import { quantile } from './maths.ts'
 import { bucketOf, type DateRange, gridOf, isWithin, type Range, resolved } from './ranges.ts'
-import { grouped, type Micros, type Seen, seenIn, type World } from './world.ts'
+import { grouped, type Micros, type Seen, seenBy, seenIn, type World } from './world.ts'
 import { DAY, HOUR, type Interval, MINUTE, SECOND } from './zones.ts'
 
 export type FunnelsQuery = {
@@ -14,6 +14,7 @@ export type FunnelsQuery = {
   readonly filterTestAccounts?: boolean
   readonly interval?: Interval
   readonly breakdownFilter?: Breakdown
+  readonly aggregation_group_type_index?: number
   readonly funnelsFilter?: {
     readonly funnelVizType?: 'steps' | 'trends' | 'time_to_convert'
     readonly breakdownAttributionType?: 'first_touch' | 'last_touch' | 'all_events' | 'step'
@@ -90,6 +91,9 @@ export function evaluateFunnel(
   const matchesAny = (event: Seen) => matchers.some((matches) => matches(event))
   const range = resolved(world, query.dateRange ?? {}, () => seen.find(matchesAny)?.at)
   const inside = seen.filter(({ at }) => isWithin(range, at))
+  const followed = seenBy(world, query.aggregation_group_type_index).filter(({ at }) =>
+    isWithin(range, at),
+  )
   const by = query.breakdownFilter
   const passesFilters = matcherOf(world, query, { kind: 'EventsNode', event: null })
   // Each bucket of a trend is a funnel of those who enter in it.
@@ -105,7 +109,7 @@ export function evaluateFunnel(
       const value = by === undefined ? NONE : breakdownValue(by, event)
       return value === NONE || top.includes(value) ? value : OTHER
     }
-    for (const events of grouped(inside, ({ actor }) => actor).values()) {
+    for (const events of grouped(followed, ({ actor }) => actor).values()) {
       const excluded = events.filter(passesFilters)
       const touches = events.map((event) => ({
         ...{ at: event.at, event: event.event, value: valueIn(event) },

@@ -48,15 +48,27 @@ const node: fc.Arbitrary<EventsNode> = fc.record({
   properties: filters,
 })
 
+/** Of groups: one of the types, or one that there is not. */
+const groupIndex = some([undefined, undefined, 0, 0, 1, 4])
+
+/** With the groups that are actors, where they are. */
+function ofGroups<T extends object>(question: fc.Arbitrary<T>) {
+  return fc.tuple(question, groupIndex).map(([each, index]) => ({
+    ...each,
+    ...(index === undefined ? {} : { aggregation_group_type_index: index }),
+  }))
+}
+
 const mathNode = (interval: Interval): fc.Arbitrary<EventsNode> => {
   const isRolling = ['day', 'week', 'month'].includes(interval)
   const maths = [...MATHS, 'total', 'dau', ...(isRolling ? Object.keys(ROLLING_DAYS) : [])]
   return fc
-    .tuple(node, some(maths), some(['amount', 'a.b', 'browser']))
-    .map(([each, math, key]) => ({
+    .tuple(node, some([...maths, 'unique_group']), some(['amount', 'a.b', 'browser']), groupIndex)
+    .map(([each, math, key, index]) => ({
       ...each,
       math,
       ...(NUMBER_MATHS.some((name) => name === math) ? { math_property: key } : {}),
+      ...(math === 'unique_group' ? { math_group_type_index: index ?? 0 } : {}),
     }))
 }
 
@@ -196,12 +208,12 @@ function funnels(place: Place): fc.Arbitrary<FunnelsQuery> {
       }
       return { ...query, breakdownFilter, funnelsFilter: { ...filter, ...attribution } }
     })
-  return fc.oneof(steps, byValue)
+  return ofGroups(fc.oneof(steps, byValue))
 }
 
 function retention(place: Place): fc.Arbitrary<RetentionQuery> {
   const entity = some(EVENTS).map((id) => ({ id, type: 'events' as const }))
-  return fc.record({
+  const retained = fc.record({
     kind: fc.constant('RetentionQuery' as const),
     dateRange: datesAt(place).map(({ date_from }) => ({ date_from: date_from ?? null })),
     properties: filters,
@@ -215,6 +227,7 @@ function retention(place: Place): fc.Arbitrary<RetentionQuery> {
       cumulative: fc.boolean(),
     }),
   })
+  return ofGroups(retained)
 }
 
 function habits(place: Place): fc.Arbitrary<RangeQuery> {

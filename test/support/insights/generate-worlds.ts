@@ -59,6 +59,10 @@ const properties = fc.record(
     $screen_name: some<Json>(['Home', 'x']),
     'a.b': some<Json>(['dots', 'Dots', 1]),
     a: fc.constant<Json>({ b: 'nested' }),
+    $groups: some<Json>([
+      ...[{ company: 'acme' }, { company: 'x' }, { company: 'x', team: 'acme' }, { company: 7 }],
+      ...[{ company: '' }, { company: null }, { team: 'x' }, 'company', null],
+    ]),
   },
   { requiredKeys: [] },
 )

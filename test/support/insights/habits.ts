@@ -2,7 +2,7 @@
 import { type EventsNode, type Filter, matcherOf } from './filters.ts'
 import { actorsOf } from './maths.ts'
 import { bucketOf, covered, type DateRange, gridOf, isWithin, resolved } from './ranges.ts'
-import { grouped, type Seen, seenIn, type World } from './world.ts'
+import { grouped, type Seen, seenBy, seenIn, type World } from './world.ts'
 import { bucketStart, type Interval, laterBucket } from './zones.ts'
 
 type Common = {
@@ -15,6 +15,7 @@ type Entity = { readonly id: string; readonly type: 'events' }
 
 export type RetentionQuery = Common & {
   readonly kind: 'RetentionQuery'
+  readonly aggregation_group_type_index?: number
   readonly retentionFilter: {
     readonly period: 'Hour' | 'Day' | 'Week' | 'Month'
     readonly totalIntervals: number
@@ -45,7 +46,6 @@ export function evaluateRetention(world: World, query: RetentionQuery): Retentio
   const matchesTarget = matcherOf(world, query, nodeOf(filter.targetEntity))
   const matchesReturn = matcherOf(world, query, nodeOf(filter.returningEntity))
   const seen = seenIn(world)
-  const targets = seen.filter(matchesTarget)
   const firstAny = () => seen.find((event) => matchesTarget(event) || matchesReturn(event))?.at
   const { from, to } = resolved(world, query.dateRange ?? {}, firstAny)
   const begin = bucketStart(world.zone, interval, from)
@@ -57,16 +57,18 @@ export function evaluateRetention(world: World, query: RetentionQuery): Retentio
     starts.push(start)
   }
   const boundsOf = (nth: number) => ({ from: starts[nth] ?? 0, to: starts[nth + 1] ?? 0 })
+  const own = seenBy(world, query.aggregation_group_type_index)
   const within = (events: readonly Seen[]) =>
     starts
       .slice(0, -1)
       .map((_, nth) => actorsOf(events.filter(({ at }) => isWithin(boundsOf(nth), at))))
   const isFirstTime = filter.retentionType === 'retention_first_time'
-  const firsts = [...grouped(targets, ({ actor }) => actor).values()].flatMap((own) =>
-    own.slice(0, 1),
+  const owned = own.filter(matchesTarget)
+  const firsts = [...grouped(owned, ({ actor }) => actor).values()].flatMap((each) =>
+    each.slice(0, 1),
   )
-  const cohorts = within(isFirstTime ? firsts : targets)
-  const returns = within(seen.filter(matchesReturn))
+  const cohorts = within(isFirstTime ? firsts : owned)
+  const returns = within(own.filter(matchesReturn))
   const came = (actor: string, nth: number) =>
     (filter.cumulative === true ? returns.slice(nth) : returns.slice(nth, nth + 1)).some((set) =>
       set.has(actor),

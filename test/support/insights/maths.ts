@@ -1,6 +1,6 @@
 /** One number of some events. */
 import type { Json } from '../../../src/core/json.ts'
-import type { Seen } from './world.ts'
+import { groupOf, type Seen } from './world.ts'
 
 export const NUMBER_MATHS = [
   ...(['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const),
@@ -45,6 +45,11 @@ function ofNumbers(math: string, values: readonly number[]): number {
   if (math === 'min') return Math.min(...values)
   if (math === 'max') return Math.max(...values)
   return quantile(values, QUANTILES[math] ?? 0)
+}
+
+/** How many groups of a type the events name. */
+export function groupsOf(index: number, events: readonly Seen[]): number {
+  return new Set(events.flatMap((event) => groupOf(event, index) ?? [])).size
 }
 
 /** @param events for first-time and rolling maths those that count for them. */

@@ -2,7 +2,7 @@
 import { type Breakdown, breakdownValue, NONE, OTHER, topValues } from './breakdowns.ts'
 import { type EventsNode, type Filter, matcherOf } from './filters.ts'
 import { formulaValue } from './formula.ts'
-import { mathOf, ROLLING_DAYS } from './maths.ts'
+import { groupsOf, mathOf, ROLLING_DAYS } from './maths.ts'
 import {
   bucketOf,
   compared,
@@ -136,7 +136,10 @@ function partOf({ world, query, node, counted, period, top }: PartInput): Part {
     from: startOfDay(world.zone, dayOf(world.zone, end - 1) - length + 1),
     to: end,
   })
-  const number = (found: readonly Seen[]) => mathOf(math, node.math_property, found)
+  const number = (found: readonly Seen[]) =>
+    math === 'unique_group'
+      ? groupsOf(node.math_group_type_index ?? 0, found)
+      : mathOf(math, node.math_property, found)
   // What the numbers are made of: rolling ones have days before the range.
   const { to } = period.range
   const read =

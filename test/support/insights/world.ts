@@ -2,7 +2,7 @@
  * A project as the reference evaluator sees it: plain data, evaluated without SQL and from the
  * specification alone. Shares no code with `src/query/insights`.
  */
-import type { Json } from '../../../src/core/json.ts'
+import { type Json, objectOf } from '../../../src/core/json.ts'
 import type { Filter } from './filters.ts'
 import type { LocalZone } from './zones.ts'
 
@@ -49,6 +49,26 @@ export function seenIn(world: World): Seen[] {
       return { ...event, actor, person: owned?.person.properties }
     })
     .sort((a, b) => a.at - b.at)
+}
+
+/** By index. */
+export const GROUP_TYPES = ['company', 'team'] as const
+
+/** The key of the group that an event names; undefined for none. */
+export function groupOf({ properties }: WorldEvent, index: number): string | undefined {
+  const groups = properties['$groups']
+  const key = objectOf(groups ?? null)[GROUP_TYPES[index] ?? '']
+  return key === undefined || key === null || key === '' ? undefined : String(key)
+}
+
+/** As `seenIn`, of the groups of a type where these are the actors: others are of nobody. */
+export function seenBy(world: World, index: number | undefined): Seen[] {
+  const seen = seenIn(world)
+  if (index === undefined) return seen
+  return seen.flatMap((event) => {
+    const key = groupOf(event, index)
+    return key === undefined ? [] : [{ ...event, actor: `group ${key}` }]
+  })
 }
 
 /** Members of each key, keys in the order of their first member. */

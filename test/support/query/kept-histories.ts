@@ -22,6 +22,7 @@ const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns'] as co
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 const NAMES = ['view', 'view', 'paid', 'open'] as const
 const BROWSERS = ['Chrome', 'Safari', 'Firefox', 'Edge', ''] as const
+const COMPANIES = ['acme', 'x', 'y', ''] as const
 const FAR_DAYS = 45
 
 export type History = { readonly seed: number; readonly steps: number }
@@ -133,6 +134,7 @@ async function capture(life: Life, count: number, agoMs: () => number, merge?: P
         properties: JSON.stringify({
           amount: below(50),
           $browser: pick(BROWSERS),
+          $groups: { company: pick(COMPANIES) },
           ...(below(2) === 0 && { $session_id: `s${below(4)}` }),
         }),
         person: { profile: merge !== undefined || below(3) > 0, merge },

@@ -13,6 +13,7 @@ const trends = (series: readonly Json[], more: Record<string, Json> = {}): Json 
   ...more,
 })
 const MATHS = ['total', 'dau', 'weekly_active', 'unique_session', 'first_time_for_user']
+const UNIQUE_GROUP = { math: 'unique_group', math_group_type_index: 0 }
 const BROWSER = { breakdown: '$browser', breakdown_limit: 2 }
 const CHROME: Json = [{ key: '$browser', value: ['Chrome', 'Safari'], operator: 'exact' }]
 
@@ -38,6 +39,9 @@ export const QUESTIONS: readonly Json[] = [
   }),
   trends([node('view'), node('paid')], { trendsFilter: { formula: 'B / A' } }),
   { kind: 'FunnelsQuery', series: [node('view'), node('paid')] },
+  trends([node('view', UNIQUE_GROUP)], { trendsFilter: { display: 'BoldNumber' } }),
+  { kind: 'FunnelsQuery', series: [node('view'), node('paid')], aggregation_group_type_index: 0 },
+  { kind: 'RetentionQuery', retentionFilter: {}, aggregation_group_type_index: 0 },
   {
     kind: 'RetentionQuery',
     retentionFilter: {

@@ -42,6 +42,7 @@ const world: fc.Arbitrary<World> = fc.record({
           browser: fc.constantFrom<Json>('Chrome', 'Safari', 'Opera', '', null, 5),
           amount: fc.constantFrom<Json>(1, '2.5', 'x', true),
           $session_id: fc.constantFrom('s1', 's2', ''),
+          $groups: fc.constantFrom<Json>({ team: 't1' }, { team: 't2' }, { team: '' }, {}),
         },
         { requiredKeys: [] },
       ),
@@ -85,6 +86,10 @@ export async function checkOpened(t: Test, events?: EventsElsewhere): Promise<vo
     }
   })
   const put = async ({ events, owners }: World, project: number) => {
+    await sql`insert into group_types (project_id, group_type, type_index)
+      values (${project}, 'team', 1)`
+    await sql`insert into groups (project_id, type_index, group_key, properties, created_at)
+      values (${project}, 1, 't1', '{"plan":"paid"}', '2026-10-01T00:00:00Z')`
     for (const person of new Set(owners.filter((owner) => owner < 3))) {
       const distinctIds = IDS.filter((_, index) => owners[index] === person)
       await putPerson(sql, project, { distinctIds, properties: { plan: `p${person % 2}` } })
@@ -108,14 +113,16 @@ function nameOf({ id, distinct_ids: ids }: OpenedActor): string {
 }
 
 const FIRST = ['first_time_for_user', 'first_matching_event_for_user']
-const COUNTS = ['dau', 'weekly_active', 'monthly_active', ...FIRST]
+const COUNTS = ['unique_group', 'dau', 'weekly_active', 'monthly_active', ...FIRST]
 const CHROME: Json = [{ key: 'browser', value: 'Chrome', operator: 'exact' }]
+const OF_GROUPS = { aggregation_group_type_index: 1 }
 const TOTALS = ['total', 'unique_session', 'sum', 'median']
 
 function questions(): readonly (readonly [string, Record<string, Json>])[] {
   const node = (math: string): Json => ({
     ...{ kind: 'EventsNode', event: 'A', math },
     ...(['sum', 'median'].includes(math) && { math_property: 'amount' }),
+    ...(math === 'unique_group' && { math_group_type_index: 1 }),
   })
   const trends = (maths: readonly string[], more: Record<string, Json>) => ({
     ...{ kind: 'TrendsQuery', dateRange: RANGE, series: maths.map(node), ...more },
@@ -153,6 +160,9 @@ function questions(): readonly (readonly [string, Record<string, Json>])[] {
     ['recurring', retention({})],
     ['first time', retention({ retentionType: 'retention_first_time' })],
     ['cumulative', retention({ cumulative: true })],
+    ['groups that come back', { ...retention({}), ...OF_GROUPS }],
+    ['groups by value', { ...funnel({}), ...byBrowser, ...OF_GROUPS }],
+    ['groups by moment', { ...funnel({ funnelVizType: 'trends' }), ...OF_GROUPS }],
     ['stickiness', { kind: 'StickinessQuery', dateRange: RANGE, series }],
     ['lifecycle', { kind: 'LifecycleQuery', dateRange: RANGE, series: one }],
   ]

@@ -5,6 +5,7 @@ import { INSIGHT_ACTOR_IDS_MAX, INSIGHT_ACTORS_BYTES_MAX } from '../../../core/l
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { ActorKey } from '../../../store/insights/actor-text.ts'
 import type { ActorPage } from '../../../store/insights/insight-events.ts'
+import { showGroups } from '../../../store/insights/shown-groups-store.ts'
 import { showPersons } from '../../../store/insights/shown-persons-store.ts'
 import type { ActorsQuestion, NumberAsked, QuestionError } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected } from '../reader.ts'
@@ -15,16 +16,21 @@ import { retentionActors } from './retention-actors.ts'
 import { trendActors } from './trend-actors.ts'
 
 /** A row of the answer: one actor. */
-type ActorRow = readonly [
-  {
-    /** UUID of the person; null for an actor without one. */
-    readonly id: string | null
-    readonly distinct_ids: readonly string[]
-    readonly properties: unknown
-    /** ISO 8601, UTC. */
-    readonly created_at: string | null
-  },
-]
+type ActorRow = readonly [ShownActor]
+
+type ShownActor = {
+  /** UUID of the person, or key of the group; null for an actor without a person. */
+  readonly id: string | null
+  /** None of a group. */
+  readonly distinct_ids: readonly string[]
+  readonly properties: unknown
+  /** ISO 8601, UTC; null for an actor without a person, and a group that only events know. */
+  readonly created_at: string | null
+  /** Of groups. */
+  readonly type?: 'group'
+  readonly group_key?: string
+  readonly group_type_index?: number
+}
 
 export type ActorsAnswer = {
   readonly results: readonly ActorRow[]
@@ -83,6 +89,29 @@ async function shown(
   project: ProjectId,
   keys: readonly ActorKey[],
 ): Promise<readonly ActorRow[] | 'too_large'> {
+  const shownBy = new Map<ActorKey, ShownActor>()
+  for (const index of new Set(keys.map(({ group }) => group ?? null))) {
+    const own = keys.filter(({ group }) => (group ?? null) === index)
+    const read =
+      index === null
+        ? await personsOf(reader, project, own)
+        : await groupsOf(reader, project, index, own)
+    if (read === 'too_large') return read
+    for (const [key, actor] of read) shownBy.set(key, actor)
+  }
+  return keys.flatMap((key): ActorRow[] => {
+    const actor = shownBy.get(key)
+    return actor === undefined ? [] : [[actor]]
+  })
+}
+
+type Shown = readonly (readonly [ActorKey, ShownActor])[]
+
+async function personsOf(
+  reader: InsightReader,
+  project: ProjectId,
+  keys: readonly ActorKey[],
+): Promise<Shown | 'too_large'> {
   const numbers = keys.flatMap(({ person }) => (person === null ? [] : [person]))
   const bounds = { idsMax: INSIGHT_ACTOR_IDS_MAX, bytesMax: INSIGHT_ACTORS_BYTES_MAX }
   const persons = await reader.timed(everyEvent(project), () =>
@@ -90,15 +119,38 @@ async function shown(
   )
   if (persons === 'too_large') return persons
   const byNumber = new Map(persons.map((each) => [each.person, each]))
-  return keys.map(({ person, lone }): ActorRow => {
-    const own = person === null ? undefined : byNumber.get(person)
-    return [
-      {
-        id: own?.uuid ?? null,
-        distinct_ids: own?.distinctIds ?? (lone === null ? [] : [lone]),
-        properties: own === undefined ? {} : parseJson(own.properties),
-        created_at: own?.createdAt ?? null,
-      },
-    ]
+  return keys.map((key) => {
+    const own = key.person === null ? undefined : byNumber.get(key.person)
+    const actor = {
+      id: own?.uuid ?? null,
+      distinct_ids: own?.distinctIds ?? (key.lone === null ? [] : [key.lone]),
+      properties: own === undefined ? {} : parseJson(own.properties),
+      created_at: own?.createdAt ?? null,
+    }
+    return [key, actor] as const
+  })
+}
+
+async function groupsOf(
+  reader: InsightReader,
+  project: ProjectId,
+  index: number,
+  keys: readonly ActorKey[],
+): Promise<Shown | 'too_large'> {
+  const asked = { index, keys: keys.flatMap(({ lone }) => lone ?? []) }
+  const groups = await reader.timed(everyEvent(project), () =>
+    showGroups(reader.db, project, asked, INSIGHT_ACTORS_BYTES_MAX),
+  )
+  if (groups === 'too_large') return groups
+  const byKey = new Map(groups.map((each) => [each.key, each]))
+  return keys.map((key) => {
+    const own = byKey.get(key.lone ?? '')
+    const named = { type: 'group', group_key: key.lone ?? '', group_type_index: index } as const
+    const actor = {
+      ...{ id: key.lone, distinct_ids: [], ...named },
+      properties: own === undefined ? {} : parseJson(own.properties),
+      created_at: own?.createdAt ?? null,
+    }
+    return [key, actor] as const
   })
 }

@@ -70,7 +70,7 @@ export async function funnelActors(
   const test = testOf(number, plan.value, taken, reader.nowMs)
   if (!test.ok) return test
   const behind = taken.filter(({ way }) => test.value(way)).slice(offset, offset + limit)
-  return ok(behind.map(({ actor }) => keyOf(actor)))
+  return ok(behind.map(({ actor }) => keyOf(actor, source.groups)))
 }
 
 /** Undefined for a value that cannot be in the answer. */

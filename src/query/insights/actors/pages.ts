@@ -3,27 +3,28 @@ import { assert } from '../../../core/code.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { ActorKey, ActorText } from '../../../store/insights/actor-text.ts'
 import type { ActorPage } from '../../../store/insights/insight-events.ts'
-import type { QuestionError } from '../question.ts'
+import type { GroupIndex, QuestionError } from '../question.ts'
 import { bucketText, dayText, type Grid, hasTime } from '../time/grid.ts'
 import { inTurns } from '../turns.ts'
 
 /** @throws {InvariantError} when it was read without its name. */
-export function keyOf({ person, lone }: ActorText): ActorKey {
+export function keyOf({ person, lone }: ActorText, group: GroupIndex = undefined): ActorKey {
   assert(person !== undefined && lone !== undefined, 'an actor was read without its name')
-  return { person, lone }
+  return { person, lone, group: group ?? null }
 }
 
-/** The actors of a page that a test holds for, in their order. */
+/** The actors of a page that a test holds for, in their order. @param group of what type they are groups. */
 export async function pageOf(
   actors: readonly ActorText[],
   test: (actor: ActorText) => boolean,
   { limit, offset }: ActorPage,
+  group?: GroupIndex,
 ): Promise<readonly ActorKey[]> {
   const found: ActorText[] = []
   await inTurns(actors, (actor) => {
     if (test(actor)) found.push(actor)
   })
-  return found.slice(offset, offset + limit).map(keyOf)
+  return found.slice(offset, offset + limit).map((actor) => keyOf(actor, group))
 }
 
 /**

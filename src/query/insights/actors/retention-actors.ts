@@ -38,5 +38,5 @@ export async function retentionActors(
     })
     return isFound
   }
-  return ok(await pageOf(actors, isBehind, page))
+  return ok(await pageOf(actors, isBehind, page, source.groups))
 }

@@ -6,6 +6,7 @@ import { isList, type Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
 import { INSIGHT_MEMBERS_LISTED_MAX } from '../../../core/limits/limits.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
+import { firstPersonsOf } from '../../../store/insights/first-persons-store.ts'
 import type { MemberKind, PassRow } from '../../../store/insights/insight-events.ts'
 import type { Maths, Series, TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
@@ -50,7 +51,7 @@ export async function countKeptMembers(
   const filters = [question.filter, series.filter]
   const hash = hashOf('members', question.zone.name, series.event, filters, kind)
   const kept = { selection, event: series.event, hash, hasActors: kind === 'actors' }
-  // What is known of the whole grid when its members are too many to be listed.
+  // What is known of the whole grid when all of it was counted now.
   let known: MemberCounts | undefined
   const members = await byBucket<readonly string[]>(reader, kept, cells, {
     async count(first, end) {
@@ -61,9 +62,11 @@ export async function countKeptMembers(
     },
     read: textsIn,
   })
-  if (members === undefined) return known ?? countsOf(await count(grid, 0), grid)
+  if (known !== undefined) return known
+  if (members === undefined) return countsOf(await count(grid, 0), grid)
   const numbers = members.map((list) => list.length)
-  return { counted: new Map([['', numbers]]), whole: new Map([['', [differentIn(members)]]]) }
+  const different = await differentIn(reader, selection, members)
+  return { counted: new Map([['', numbers]]), whole: new Map([['', [different]]]) }
 }
 
 function edgesOf({ starts, range }: Grid): readonly number[] {
@@ -98,8 +101,27 @@ function textsIn(list: Json): readonly string[] {
   return isList(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-function differentIn(lists: readonly (readonly string[])[]): number {
-  const all = new Set<string>()
-  for (const list of lists) for (const member of list) all.add(member)
+/**
+ * A list may have been kept when an actor had no person yet: that it got its first one since has
+ * changed no number of a bucket, but its name.
+ */
+async function differentIn(
+  reader: InsightReader,
+  selection: EventSelection,
+  lists: readonly (readonly string[])[],
+): Promise<number> {
+  const all = new Set(lists.flat())
+  const lone = [...all].filter((member) => member.startsWith(LONE))
+  const ids = lone.map((member) => member.slice(LONE.length))
+  const persons = await reader.timed(selection, () =>
+    firstPersonsOf(reader.db, selection.project, ids),
+  )
+  for (const [id, person] of persons) {
+    all.delete(`${LONE}${id}`)
+    all.add(`p${person}`)
+  }
   return all.size
 }
+
+/** Before the distinct id of an actor without a person; names of sessions begin otherwise. */
+const LONE = 'd'

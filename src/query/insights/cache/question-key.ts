@@ -4,7 +4,7 @@ import { InvariantError } from '../../../core/code.ts'
 import { isObject } from '../../../core/json.ts'
 
 /** Raised when the same question is to be answered in another way: what was kept is void. */
-const FORMAT = 4
+const FORMAT = 5
 
 /**
  * A hash of values, hexadecimal.

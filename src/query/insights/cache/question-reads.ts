@@ -5,7 +5,13 @@ import { needsPerson } from '../../../events/trees/expression.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
-import { FIRST_MATHS, type NumbersQuestion, type Series, type TrendsQuestion } from '../question.ts'
+import {
+  FIRST_MATHS,
+  type GroupIndex,
+  type NumbersQuestion,
+  type Series,
+  type TrendsQuestion,
+} from '../question.ts'
 import { comparedRange } from '../time/compared-range.ts'
 import { rangeOf } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
@@ -39,8 +45,8 @@ export function readsOf(question: NumbersQuestion): QuestionReads {
       const steps = namesOf(question.steps)
       const names = steps && [...steps, ...question.exclusions.map(({ event }) => event)]
       return {
-        ...ofActors(question, question.steps),
-        ...(hasEventSource(question.breakdown) ? {} : { isOfEvents: false }),
+        ...ofGroups(ofActors(question, question.steps), question.groups),
+        ...(hasEventSource(question.breakdown) ? {} : { isOfEvents: false, hasActors: true }),
         names: isStrict ? null : names,
         ...around(question, BEFORE_MS),
       }
@@ -51,7 +57,7 @@ export function readsOf(question: NumbersQuestion): QuestionReads {
       const { fromMs, untilMs } = around(question, BEFORE_MS)
       const length = PERIOD_MS[question.period] * (question.intervals + 2)
       return {
-        ...ofActors(question, []),
+        ...ofGroups(ofActors(question, []), question.groups),
         names,
         fromMs: isFirstTime ? undefined : fromMs,
         untilMs: (fromMs === undefined ? untilMs : fromMs + BEFORE_MS) + length,
@@ -108,6 +114,11 @@ function hasEventSource(breakdown: TrendsQuestion['breakdown']): boolean {
 
 function ofActors(question: NumbersQuestion, series: readonly Series[]) {
   return { hasActors: true, isOfEvents: ofEvents(question, series), isWhole: true }
+}
+
+/** Events name their groups: whose they are is nothing to these, unless filters ask for it. */
+function ofGroups(reads: ReturnType<typeof ofActors>, groups: GroupIndex) {
+  return groups !== undefined && reads.isOfEvents ? { ...reads, hasActors: false } : reads
 }
 
 /** The range of the question with the one that it is compared with, and so much before. */

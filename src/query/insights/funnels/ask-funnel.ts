@@ -109,7 +109,7 @@ export async function planFunnel(
 export async function readFunnel(
   reader: InsightReader,
   project: ProjectId,
-  { order, breakdown }: FunnelQuestion,
+  { order, breakdown, groups }: FunnelQuestion,
   selected: readonly Selected[],
   { range, candidates }: FunnelPlan,
   named: ActorsRead,
@@ -123,7 +123,7 @@ export async function readFunnel(
   const isOnce = breakdown?.source.kind !== 'cohorts'
   const isBounded = isOnce && (await storedEvents(reader, project, names, range)) <= eventsMax
   const options = {
-    ...{ ...named, keepsOthers, eventsMax, isBounded },
+    ...{ ...named, groups, keepsOthers, eventsMax, isBounded },
     breakdown: breakdown && { source: breakdown.source, shown: candidates },
   }
   const actors = await reader.events.eventsByActor(read, roles, options)

@@ -14,7 +14,7 @@ const FLAGS: ReadonlySet<string> = new Set([
 const NUMBERS: ReadonlySet<string> = new Set([
   ...['breakdown_limit', 'breakdown_group_type_index', 'breakdown_attribution_value'],
   ...['funnel_window_interval', 'funnel_window_days', 'funnel_from_step', 'funnel_to_step'],
-  'total_intervals',
+  ...['total_intervals', 'aggregation_group_type_index'],
 ])
 
 /** The flat question with what its texts mean; a text that means nothing stays, to be refused. */

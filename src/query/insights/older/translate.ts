@@ -42,6 +42,7 @@ const PLACES: Readonly<Record<OlderCall, Readonly<Record<string, string>>>> = {
   funnel: {
     ...COMMON,
     ...BREAKDOWN,
+    aggregation_group_type_index: 'aggregation_group_type_index',
     interval: 'interval',
     funnel_order_type: 'funnelsFilter.funnelOrderType',
     funnel_viz_type: 'funnelsFilter.funnelVizType',
@@ -54,6 +55,7 @@ const PLACES: Readonly<Record<OlderCall, Readonly<Record<string, string>>>> = {
   },
   retention: {
     ...COMMON,
+    aggregation_group_type_index: 'aggregation_group_type_index',
     period: 'retentionFilter.period',
     total_intervals: 'retentionFilter.totalIntervals',
     retention_type: 'retentionFilter.retentionType',
@@ -138,6 +140,7 @@ const EVENT_MEMBERS: Readonly<Record<string, string>> = {
   custom_name: 'custom_name',
   math: 'math',
   math_property: 'math_property',
+  math_group_type_index: 'math_group_type_index',
   properties: 'properties',
 }
 

@@ -7,9 +7,9 @@ import { NO_COHORTS } from '../../asked-cohorts.ts'
 import { createBudget } from '../../language/expressions.ts'
 import type { Budget } from '../../language/tree.ts'
 import { unknownFilterMember } from '../../list/filter-members.ts'
-import { readFilters } from '../../list/filters.ts'
+import { GROUP_INDEX_MAX, readFilters } from '../../list/filters.ts'
 import type { Maths, Series } from '../question.ts'
-import { COUNT_MATHS, PROPERTY_MATHS } from '../question.ts'
+import { COUNT_MATHS, GROUP_MATH, type GroupIndex, PROPERTY_MATHS } from '../question.ts'
 import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
 import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
@@ -104,6 +104,7 @@ const EVENTS_NODE = [
   'custom_name',
   'math',
   'math_property',
+  'math_group_type_index',
   'properties',
 ] as const
 
@@ -133,9 +134,19 @@ function readNode(item: Json, path: string, reading: Reading): Series {
   }
 }
 
+/** @throws {QuestionProblem} */
+export function readGroupIndex(owner: Members, name: string): GroupIndex {
+  return owner.whole(name, 0, GROUP_INDEX_MAX)
+}
+
 function readMaths(node: Members): Maths {
-  const kind = node.choice('math', [...COUNT_MATHS, ...PROPERTY_MATHS]) ?? 'total'
+  const kind = node.choice('math', [...COUNT_MATHS, ...PROPERTY_MATHS, GROUP_MATH]) ?? 'total'
+  const index = readGroupIndex(node, 'math_group_type_index')
   const property = node.text('math_property')
+  if (kind !== GROUP_MATH && index !== undefined) {
+    const detail = `The math ${kind} takes no type of groups.`
+    throw new QuestionProblem(node.at('math_group_type_index'), detail)
+  }
   const ofProperty = PROPERTY_MATHS.find((each) => each === kind)
   if (ofProperty !== undefined) {
     if (property !== undefined && property !== '') return { kind: ofProperty, property }
@@ -143,6 +154,10 @@ function readMaths(node: Members): Maths {
   }
   if (property !== undefined) {
     throw new QuestionProblem(node.at('math_property'), `The math ${kind} takes no property.`)
+  }
+  if (kind === GROUP_MATH) {
+    if (index !== undefined) return { kind, index }
+    throw new QuestionProblem(node.at('math_group_type_index'), 'Must be given.')
   }
   // The choice was one of both lists.
   return { kind: COUNT_MATHS.find((each) => each === kind) ?? 'total' }

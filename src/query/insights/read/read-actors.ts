@@ -13,10 +13,21 @@ import {
   type StickinessQuestion,
 } from '../question.ts'
 import { INTERVALS } from '../time/grid.ts'
-import { COMMON, type Reading, readFilter, readRange, readSeries } from './common.ts'
+import {
+  COMMON,
+  type Reading,
+  readFilter,
+  readGroupIndex,
+  readRange,
+  readSeries,
+} from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
 
-export const RETENTION_MEMBERS = [...COMMON, 'retentionFilter'] as const
+export const RETENTION_MEMBERS = [
+  ...COMMON,
+  'retentionFilter',
+  'aggregation_group_type_index',
+] as const
 export const SERIES_MEMBERS = [...COMMON, 'series', 'interval'] as const
 
 const SERIES = { minimum: 1, maximum: INSIGHT_SERIES_MAX }
@@ -47,6 +58,7 @@ export function readRetention(question: Members, reading: Reading): RetentionQue
   const target = readEntity(filter, 'targetEntity') ?? { event: PAGE_VIEW }
   return {
     kind: 'retention',
+    groups: readGroupIndex(question, 'aggregation_group_type_index'),
     zone: reading.zone,
     range: readRange(question, reading),
     filter: readFilter(question, reading),

@@ -7,7 +7,14 @@ import {
 import type { Attribution, FunnelQuestion, FunnelShape } from '../question.ts'
 import { INTERVALS } from '../time/grid.ts'
 import { readBreakdown } from './breakdown.ts'
-import { COMMON, type Reading, readFilter, readRange, readSeries } from './common.ts'
+import {
+  COMMON,
+  type Reading,
+  readFilter,
+  readGroupIndex,
+  readRange,
+  readSeries,
+} from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
 import { requireTotal } from './read-actors.ts'
 
@@ -17,6 +24,7 @@ export const FUNNEL_MEMBERS = [
   'interval',
   'breakdownFilter',
   'funnelsFilter',
+  'aggregation_group_type_index',
 ] as const
 
 const STEPS = { minimum: 2, maximum: INSIGHT_STEPS_MAX }
@@ -59,6 +67,7 @@ export function readFunnel(question: Members, reading: Reading): FunnelQuestion 
   const attribution = breakdown?.source.kind === 'cohorts' ? ofCohorts(filter, asked) : asked
   return {
     kind: 'funnel',
+    groups: readGroupIndex(question, 'aggregation_group_type_index'),
     zone: reading.zone,
     range: readRange(question, reading),
     filter: readFilter(question, reading),

@@ -61,7 +61,7 @@ export function hasBegun(edges: readonly number[], interval: number, nowMs: numb
 export async function readRetention(
   reader: InsightReader,
   project: ProjectId,
-  { isFirstTime }: RetentionQuestion,
+  { isFirstTime, groups }: RetentionQuestion,
   selected: readonly Selected[],
   edges: readonly number[],
   named: ActorsRead,
@@ -70,7 +70,7 @@ export async function readRetention(
   const every = everyEvent(project)
   const read = isFirstTime ? until(every, range.untilMs) : within(every, range)
   const roles = selected.map(({ role }) => role)
-  return await reader.events.bucketsByActor(read, roles, edges, named)
+  return await reader.events.bucketsByActor(read, roles, edges, { ...named, groups })
 }
 
 function rangeOfEdges(edges: readonly number[]): Range {

@@ -85,6 +85,8 @@ function measureOf(maths: Maths): Measure | number {
       return { kind: 'first_ever' }
     case 'first_matching_event_for_user':
       return { kind: 'first_matching' }
+    case 'unique_group':
+      return { kind: 'groups', index: maths.index }
     case 'weekly_active':
       return 7
     case 'monthly_active':

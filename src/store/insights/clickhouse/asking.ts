@@ -1,17 +1,18 @@
 /** How a question reads both stores: its events in ClickHouse, persons and groups in Postgres. */
 import { setMaxListeners } from 'node:events'
+import type { ProjectId } from '../../../core/ids.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { away } from '../../event-copy/read/no-answer.ts'
 import { type EventSelection, run } from '../../events/event-selection.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { ColumnStore, Row } from '../../events-clickhouse/connect.ts'
 import type { NumberLists } from '../../events-clickhouse/number-lists.ts'
-import type { AskPostgres } from '../../events-clickhouse/read/groups-passing.ts'
+import { type AskPostgres, keyOf, typeOf } from '../../events-clickhouse/read/groups-passing.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
 import { keysRead, withTextColumns } from '../../events-clickhouse/text-columns.ts'
 import { readWithin } from '../../pool/bounded-reads.ts'
 import type { Db } from '../../pool/db.ts'
-import type { Fragment } from '../../pool/fragment.ts'
+import { type Fragment, fragment } from '../../pool/fragment.ts'
 import type { BreakdownSource, EventRole } from '../insight-events.ts'
 import { askBreakdown, type BreakdownColumn } from './breakdown-column.ts'
 import { fromSelection } from './column-fragments.ts'
@@ -36,6 +37,8 @@ type Beside = {
   readonly breakdown?: BreakdownSource | undefined
   /** Whether the statement reads the actors of the events. */
   readonly readsActors?: boolean
+  /** Index of a type of groups that it reads. */
+  readonly groups?: number | undefined
 }
 
 export type Prepared = {
@@ -43,6 +46,8 @@ export type Prepared = {
   readonly from: Fragment
   readonly elsewhere: Elsewhere
   readonly breakdown: BreakdownColumn | undefined
+  /** The key of the event's group of the type that was asked for; null for none. */
+  readonly group: Fragment
 }
 
 export type ColumnsRead = {
@@ -96,7 +101,8 @@ export function createAsking(
     return await readWithin(db, leftMs, asking, { joinsMany: true })
   }
   return {
-    async prepare(selection, { roles = [], breakdown: source, readsActors = false } = {}) {
+    async prepare(selection, beside = {}) {
+      const { roles = [], breakdown: source, readsActors = false, groups } = beside
       const lacking = lacks.find((month) => reachesInto(selection, month))
       if (lacking !== undefined) {
         if (isOnly) throw away(`it lacks events of ${lacking}`)
@@ -115,11 +121,23 @@ export function createAsking(
       }
       const breakdown = source && (await askBreakdown(ask, project, source))
       const parts = { elsewhere, persons: tests, breakdown, readsPersons: readsActors, pin }
-      return { from: fromSelection(selection, parts), elsewhere, breakdown }
+      const group = groups === undefined ? NO_GROUP : await groupColumn(ask, project, groups)
+      return { from: fromSelection(selection, parts), elsewhere, breakdown, group }
     },
     rows: (statement) => readRows(store, withColumns(statement), time()),
     numberLists: (statement) => readNumberLists(store, withColumns(statement), time()),
   }
+}
+
+const NO_GROUP = fragment`CAST(null, 'Nullable(String)')`
+
+async function groupColumn(ask: AskPostgres, project: ProjectId, index: number): Promise<Fragment> {
+  const [own] = await ask<{ type: string | null }>(
+    fragment`select ${typeOf(project, index)} as type`,
+  )
+  return own === undefined || own.type === null
+    ? NO_GROUP
+    : fragment`nullIf(${keyOf(own.type)}, '')`
 }
 
 function isAsked(node: FilterNode | undefined): node is FilterNode {

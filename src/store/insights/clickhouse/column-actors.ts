@@ -11,8 +11,17 @@ import {
   isFirst,
   type TrendNumber,
 } from '../insight-events.ts'
-import type { Asking } from './asking.ts'
-import { ACTOR, ACTOR_HASH, ACTOR_ORDER, anyOf, maskOf, shownPlace } from './column-fragments.ts'
+import type { Asking, Prepared } from './asking.ts'
+import {
+  ACTOR,
+  ACTOR_HASH,
+  ACTOR_ORDER,
+  anyOf,
+  groupActor,
+  groupHash,
+  maskOf,
+  shownPlace,
+} from './column-fragments.ts'
 import { countedEvents, prepareCount } from './column-trends.ts'
 
 /** Numbers of an item, joined by colons, items by blanks: what `eventsOf` and `pairsOf` read. */
@@ -23,27 +32,35 @@ export async function eventsByActor(
   asking: Asking,
   selection: EventSelection,
   roles: readonly EventRole[],
-  { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
+  { keepsOthers, eventsMax, isBounded, breakdown, isNamed, groups }: ActorEventOptions,
 ): Promise<Iterable<ActorText> | 'too_many'> {
-  const beside = { roles, breakdown: breakdown?.source, readsActors: true }
+  const readsActors = groups === undefined
+  const beside = { roles, breakdown: breakdown?.source, readsActors, groups }
   const prepared = await asking.prepare(selection, beside)
   const { elsewhere } = prepared
   const mask = maskOf(roles, elsewhere)
   const others = keepsOthers ? fragment`` : fragment`and ${anyOf(roles, elsewhere)}`
   const bound = isBounded ? fragment`` : fragment`limit ${wholeNumbers([eventsMax + 1])}`
-  const from = fragment`${prepared.from} ${others} ${bound}`
+  const who = actorsOf(prepared, groups)
+  const from = fragment`${prepared.from} ${who.some} ${others} ${bound}`
   const packing = breakdown === undefined ? packingOf(selection, roles.length) : undefined
   if (packing !== undefined) {
-    return await packedByActor(asking, from, mask, packing, { eventsMax, isNamed })
+    return await packedByActor(asking, from, mask, packing, { eventsMax, isNamed, who })
   }
   const place = prepared.breakdown && shownPlace(prepared.breakdown, breakdown?.shown ?? [])
   const item = place ? fragment`concat(toString(${mask}), ':', toString(${place}))` : mask
   const rows = await asking.rows(fragment`
     select ${PAIRS}, person, lone, count() from (
-      select ${ACTOR}, e.timestamp_us as at, ${item} as mask ${from}
+      select ${who.named}, e.timestamp_us as at, ${item} as mask ${from}
     ) group by person, lone ${isNamed ? ACTOR_ORDER : fragment``}`)
   const read = rows.reduce((sum, [, , , events]) => sum + Number(events), 0)
   return read > eventsMax ? 'too_many' : rows.map((row) => actorOf(row, isNamed))
+}
+
+type PackedOptions = {
+  readonly eventsMax: number
+  readonly isNamed: boolean
+  readonly who: ActorColumns
 }
 
 /** Numbers are less to send than texts. */
@@ -52,17 +69,17 @@ async function packedByActor(
   from: Fragment,
   mask: Fragment,
   packing: Packing,
-  { eventsMax, isNamed }: { readonly eventsMax: number; readonly isNamed: boolean },
+  { eventsMax, isNamed, who }: PackedOptions,
 ): Promise<Iterable<ActorText> | 'too_many'> {
   const since = fragment`(e.timestamp_us - ${wholeNumbers([packing.fromUs])})`
   const item = fragment`toFloat64(${since} * ${wholeNumbers([2 ** packing.bits])} + ${mask}) as item`
   if (!isNamed) {
     const lists = await asking.numberLists(fragment`
-      select groupArray(item) from (select ${ACTOR_HASH}, ${item} ${from}) group by actor`)
+      select groupArray(item) from (select ${who.hash}, ${item} ${from}) group by actor`)
     return lists.numbers > eventsMax ? 'too_many' : packedActors(lists, packing)
   }
   const rows = await asking.rows(fragment`
-    select groupArray(item), person, lone from (select ${ACTOR}, ${item} ${from})
+    select groupArray(item), person, lone from (select ${who.named}, ${item} ${from})
     group by person, lone ${ACTOR_ORDER}`)
   let read = 0
   const actors = rows.map(([list, person, lone]): ActorText => {
@@ -87,6 +104,15 @@ export function actorOf(row: readonly unknown[], isNamed: boolean): ActorText {
   return { pairs: String(pairs), ...(isNamed && keyOf(person, lone)) }
 }
 
+/** Who the events are of: by name, as one number, and the condition that they are of somebody. */
+type ActorColumns = { readonly named: Fragment; readonly hash: Fragment; readonly some: Fragment }
+
+export function actorsOf({ group }: Prepared, groups: number | undefined): ActorColumns {
+  if (groups === undefined) return { named: ACTOR, hash: ACTOR_HASH, some: fragment`` }
+  const some = fragment`and isNotNull(${group})`
+  return { named: groupActor(group), hash: groupHash(group), some }
+}
+
 function keyOf(person: unknown, lone: unknown): ActorKey {
   const isPerson = String(person) !== '0'
   return { person: isPerson ? String(person) : null, lone: isPerson ? null : String(lone) }
@@ -107,22 +133,33 @@ export async function actorsBehind(
   if (first === undefined) return []
   const all = others.reduce((sum, more) => fragment`${sum} union all ${more}`, first)
   const rows = await asking.rows(fragment`
-    select person, lone from (${all}) group by person, lone ${ACTOR_ORDER}
+    select person, lone, grouped from (${all}) group by grouped, person, lone
+    order by grouped, person = 0, person, lone
     limit ${wholeNumbers([limit])} offset ${wholeNumbers([offset])}`)
-  return rows.map(([person, lone]) => keyOf(person, lone))
+  return rows.map(([person, lone, grouped]) => {
+    const index = Number(grouped)
+    return { ...keyOf(person, lone), group: index === NO_GROUPS ? null : index }
+  })
 }
+
+/** In place of the index of a type. */
+const NO_GROUPS = -1
 
 /** Undefined for a value that no event has. */
 async function behind(
   asking: Asking,
   { selection, measure, parts, value }: TrendNumber,
 ): Promise<Fragment | undefined> {
-  const prepared = await prepareCount(asking, selection, measure, parts, true)
+  const isOfGroups = measure.kind === 'groups'
+  const prepared = await prepareCount(asking, selection, measure, parts, !isOfGroups)
   const isShown = parts.breakdown?.shown.includes(value) === true
   const text = isShown ? prepared.breakdown?.textOf(value) : value
   if (text === undefined) return undefined
   const isMeasured = measure.kind !== 'actors' && !isFirst(measure)
-  return fragment`select person, lone from (${countedEvents(prepared, measure, parts, true)})
+  const counted = countedEvents(prepared, measure, parts, !isOfGroups)
+  const actor = isOfGroups ? groupActor(fragment`measured`) : fragment`person, lone`
+  const grouped = wholeNumbers([isOfGroups ? measure.index : NO_GROUPS])
+  return fragment`select ${actor}, toInt8(${grouped}) as grouped from (${counted})
     where bucket = 1 and value = ${text}
       ${isMeasured ? fragment`and isNotNull(measured)` : fragment``}`
 }

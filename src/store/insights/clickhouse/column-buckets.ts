@@ -4,8 +4,8 @@ import { commas, type Fragment, fragment, numbered, wholeNumbers } from '../../p
 import type { ActorText } from '../actor-text.ts'
 import type { ActorsRead, EventRole } from '../insight-events.ts'
 import type { Asking } from './asking.ts'
-import { actorOf } from './column-actors.ts'
-import { ACTOR, ACTOR_HASH, ACTOR_ORDER, anyOf, bucketOf, isIn } from './column-fragments.ts'
+import { actorOf, actorsOf } from './column-actors.ts'
+import { ACTOR_ORDER, anyOf, bucketOf, isIn } from './column-fragments.ts'
 
 /** Bits of a word: the buckets of an actor are bits of a few words for each role. */
 const WORD_BITS = 64
@@ -15,18 +15,21 @@ export async function bucketsByActor(
   selection: EventSelection,
   roles: readonly EventRole[],
   edges: readonly number[],
-  { isNamed }: ActorsRead,
+  { isNamed, groups }: ActorsRead,
 ): Promise<readonly ActorText[]> {
   if (roles.length === 0) return []
-  const { from, elsewhere } = await asking.prepare(selection, { roles, readsActors: true })
-  const some = fragment`${from} and ${anyOf(roles, elsewhere)}`
+  const beside = { roles, readsActors: groups === undefined, groups }
+  const prepared = await asking.prepare(selection, beside)
+  const { from, elsewhere } = prepared
+  const who = actorsOf(prepared, groups)
+  const some = fragment`${from} ${who.some} and ${anyOf(roles, elsewhere)}`
   const at = bucketOf(edges)
   const words = wordsOf(roles.length, edges.length)
   const tests = roles.map(
     (role, place) => fragment`${isIn(role, elsewhere)} as ${numbered('role', place)}`,
   )
   const events = fragment`
-    select ${isNamed ? ACTOR : ACTOR_HASH}, ${at} as at, ${commas(tests)} ${some}`
+    select ${isNamed ? who.named : who.hash}, ${at} as at, ${commas(tests)} ${some}`
   return isNamed
     ? await namedActors(asking, events, words)
     : await alikeActors(asking, events, words)

@@ -100,6 +100,15 @@ export const ACTOR = fragment`p.person_id as person, if(p.person_id = 0, e.disti
 export const ACTOR_HASH = fragment`if(p.person_id = 0,
   reinterpretAsUInt128(sipHash128(e.distinct_id)), toUInt128(p.person_id)) as actor`
 
+/** The groups as actors, over their key. */
+export function groupActor(group: Fragment): Fragment {
+  return fragment`toInt64(0) as person, assumeNotNull(${group}) as lone`
+}
+
+export function groupHash(group: Fragment): Fragment {
+  return fragment`reinterpretAsUInt128(sipHash128(assumeNotNull(${group}))) as actor`
+}
+
 /** How many different ones there are, over `person` and `lone`. */
 export const DIFFERENT_ACTORS = fragment`uniqExactIf(person, person != 0)
   + uniqExactIf(lone, person = 0)`

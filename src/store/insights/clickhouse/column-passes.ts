@@ -70,17 +70,17 @@ async function countMembers(
   return [...rows, { part, bucket: null, value: null, number: Number(whole) }]
 }
 
-/** As the other store names them, since lists are kept: a letter, and a hash of what is long. */
-function named(letter: 'd' | 's', text: Fragment): Fragment {
-  return fragment`if(lengthUTF8(${text}) <= 64, concat(${letter}, ${text}),
-    concat(${letter.toUpperCase()}, base64Encode(SHA256(${text}))))`
+/** As the other store names them, since lists are kept: a hash of what is long. */
+function sessionName(text: Fragment): Fragment {
+  return fragment`if(lengthUTF8(${text}) <= 64, concat('s', ${text}),
+    concat('S', base64Encode(SHA256(${text}))))`
 }
 
 const SESSION = fragment`nullIf(${memberText(fragment`e.properties`, '$session_id')}, '')`
 const KEYS = { actors: ACTOR, sessions: fragment`${SESSION} as session` }
 const DIFFERENT = { actors: DIFFERENT_ACTORS, sessions: fragment`uniqExact(session)` }
 const MEMBERS = {
-  actors: fragment`if(p.person_id = 0, ${named('d', fragment`e.distinct_id`)},
+  actors: fragment`if(p.person_id = 0, concat('d', e.distinct_id),
     concat('p', toString(p.person_id)))`,
-  sessions: fragment`arrayElement(arrayMap(s -> ${named('s', fragment`s`)}, [${SESSION}]), 1)`,
+  sessions: fragment`arrayElement(arrayMap(s -> ${sessionName(fragment`s`)}, [${SESSION}]), 1)`,
 }

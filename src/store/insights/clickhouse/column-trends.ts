@@ -57,7 +57,8 @@ export async function prepareCount(
   parts: TrendParts,
   readsActors: boolean,
 ): Promise<Counting> {
-  const beside = { breakdown: parts.breakdown?.source, readsActors }
+  const groups = measure.kind === 'groups' ? measure.index : undefined
+  const beside = { breakdown: parts.breakdown?.source, readsActors, groups }
   if (measure.kind !== 'first_ever') {
     return { ...(await asking.prepare(selection, beside)), counts: fragment`true` }
   }
@@ -74,7 +75,7 @@ export async function prepareCount(
  * @param withActors and its actor: `prepared` reads them.
  */
 export function countedEvents(
-  { from, breakdown, counts }: Counting,
+  { from, breakdown, counts, group }: Counting,
   measure: Measure,
   parts: TrendParts,
   withActors: boolean,
@@ -87,7 +88,7 @@ export function countedEvents(
   if (!isFirst(measure)) {
     const actor = withActors ? fragment`${ACTOR}, ` : fragment``
     return fragment`
-      select ${bucket} as bucket, ${value} as value, ${actor}${measuredOf(measure)} as measured
+      select ${bucket} as bucket, ${value} as value, ${actor}${measuredOf(measure, group)} as measured
       ${from}`
   }
   // Each actor's first event, in each of its cohorts.
@@ -101,11 +102,12 @@ export function countedEvents(
 }
 
 /** Null where the event adds nothing to the number. */
-function measuredOf(measure: EventMeasure): Fragment {
+function measuredOf(measure: EventMeasure, group: Fragment): Fragment {
   if (measure.kind === 'events') return fragment`1`
   const properties = fragment`e.properties`
   if (measure.kind === 'sessions')
     return fragment`nullIf(${memberText(properties, '$session_id')}, '')`
+  if (measure.kind === 'groups') return group
   return 'property' in measure ? numberIn(measure.property) : fragment`1`
 }
 
@@ -144,6 +146,7 @@ function numberOf({ kind }: Measure): Fragment {
     case 'actors':
       return DIFFERENT_ACTORS
     case 'sessions':
+    case 'groups':
       return fragment`uniqExact(measured)`
     case 'sum':
       return fragment`greatest(least(ifNull(sumKahan(measured), 0), 1e308), -1e308)`

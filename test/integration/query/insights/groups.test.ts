@@ -1,6 +1,7 @@
 import t from 'tap'
-import type { Json } from '../../../../src/core/json.ts'
+import { type Json, objectOf } from '../../../../src/core/json.ts'
 import { putEvents } from '../../../support/ingest/events.ts'
+import { opener } from '../../../support/query/opened-numbers.ts'
 import { asker } from '../../../support/query/questions.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 
@@ -37,7 +38,8 @@ t.test('questions about groups', async (t) => {
     view('e', { team: 'acme' }),
     view('f', 'comp"any'),
   ])
-  const { rows } = asker(sql, { timezone: 'UTC', now: '2026-10-26T12:00:00Z' })
+  const asked = asker(sql, { timezone: 'UTC', now: '2026-10-26T12:00:00Z' })
+  const { rows } = asked
   const filtered = async (filter: Record<string, Json>) => {
     const properties = [{ type: 'group', group_type_index: 1, key: 'the.plan', ...filter }]
     return (await rows(views({ properties }))).map(({ count }) => count)[0]
@@ -75,5 +77,80 @@ t.test('questions about groups', async (t) => {
         one.math,
       )
     }
+  })
+
+  t.test('groups that events name are counted, those without properties too', async (t) => {
+    const node = (math: string, more: Record<string, Json> = {}) => ({
+      ...{ kind: 'EventsNode', event: 'view', math, ...more },
+    })
+    const groups = (index: number) => node('unique_group', { math_group_type_index: index })
+    const series = [groups(1), groups(0), groups(4), node('dau')]
+    const found = await rows(views({ series, trendsFilter: { display: 'BoldNumber' } }))
+    t.strictSame(
+      found.map(({ data, aggregated_value: whole }) => [data, whole]),
+      [
+        [[4], 4],
+        [[2], 2],
+        [[0], 0],
+        [[6], 6],
+      ],
+    )
+    const day = { day: '2026-10-25' }
+    const opened = await opener(asked).actors(views({ series }), { ...day, series: 0 })
+    t.strictSame(
+      opened.map(({ id, properties, created_at: made }) => [id, properties, made !== null]),
+      [
+        ['7', { 'the.plan': 'paid' }, true],
+        ['acme', { 'the.plan': 'free' }, true],
+        ['nothing', { 'the.plan': '' }, true],
+        ['unknown', {}, false],
+      ],
+    )
+    t.match(opened[3], {
+      ...{ type: 'group', group_key: 'unknown', group_type_index: 1, distinct_ids: [] },
+    })
+    // All series of a formula: persons first, then the groups of each type.
+    const formula = { ...objectOf(views({ series })), trendsFilter: { formula: 'A/B' } }
+    const all = await opener(asked).inPages(formula, day, 4)
+    t.strictSame(
+      all.map(({ id, distinct_ids: ids }) => id ?? ids[0]),
+      [...['a', 'b', 'c', 'd', 'e', 'f'], ...['acme', 'x'], ...['7', 'acme', 'nothing', 'unknown']],
+    )
+  })
+
+  t.test('a funnel and a retention of groups', async (t) => {
+    const at = (day: number, time: string) => `2026-11-0${day}T${time}:00Z`
+    const event = (name: string, distinctId: string, company: Json, timestamp: string) => ({
+      ...{ event: name, distinctId, timestamp, properties: { $groups: { 'comp"any': company } } },
+    })
+    await putEvents(sql, 1, [
+      event('asked', 'p', 'acme', at(1, '10:00')),
+      event('paid', 'q', 'acme', at(1, '11:00')),
+      event('asked', 'p', 7, at(1, '12:00')),
+      event('asked', 'r', null, at(1, '12:00')),
+      event('paid', 'r', '', at(1, '13:00')),
+      event('paid', 'q', 'acme', at(2, '11:00')),
+    ])
+    const later = asker(sql, { timezone: 'UTC', now: '2026-11-05T12:00:00Z' })
+    const steps = ['asked', 'paid'].map((name) => ({ kind: 'EventsNode', event: name }))
+    const dateRange = { date_from: '2026-11-01', date_to: '2026-11-02' }
+    const funnel = { kind: 'FunnelsQuery', series: steps, dateRange }
+    const counts = async (more: Record<string, Json>) =>
+      (await later.rows({ ...funnel, ...more })).map(({ count }) => count)
+    t.strictSame(await counts({}), [2, 1], 'persons')
+    t.strictSame(await counts({ aggregation_group_type_index: 1 }), [2, 1], 'companies')
+    t.strictSame(await counts({ aggregation_group_type_index: 4 }), [0, 0], 'of no type')
+    const ofGroups = { ...funnel, aggregation_group_type_index: 1 }
+    const opened = await opener(later).actors(ofGroups, { funnelStep: 2 })
+    t.strictSame(opened[0]?.id, 'acme', 'the same company paid, another person')
+    const retention = {
+      ...{ kind: 'RetentionQuery', dateRange, aggregation_group_type_index: 1 },
+      retentionFilter: { targetEntity: { id: 'asked' }, returningEntity: { id: 'paid' } },
+    }
+    const back = await opener(later).actors(retention, { interval: 0, day: 1 })
+    t.strictSame(
+      back.map(({ id }) => id),
+      ['acme'],
+    )
   })
 })

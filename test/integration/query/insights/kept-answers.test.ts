@@ -11,7 +11,7 @@ import { everyEvent } from '../../../../src/query/insights/reader.ts'
 import type { PassRow } from '../../../../src/store/insights/insight-events.ts'
 import { countInOnePass } from '../../../../src/store/insights/pass-store.ts'
 import { createSql } from '../../../../src/store/pool/connect.ts'
-import { putEvents } from '../../../support/ingest/events.ts'
+import { putEvents, putPerson } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
 import { randomHistory } from '../../../support/query/kept-histories.ts'
@@ -112,6 +112,33 @@ t.test(
     t.match(sessions, { results: [{ data: [1, 1], aggregated_value: 2 }] })
   },
 )
+
+t.test('an actor that gets its first person while its days are kept is one', async (t) => {
+  const { sql, project } = await viewsOf(t)
+  const cache = createAnswerCache(sql, silentLog)
+  const clock = { ...systemClock, now: () => Date.parse(PAGE_NOW) }
+  const asked = { id: project, timezone: 'UTC', testAccountFilters: [] }
+  const { signal } = new AbortController()
+  const ask = async () => {
+    const query = trends(view('dau'), BOLD)
+    const deps = { sql, clock, scans: anyScans(), cache }
+    return toldBy(await answerQuestion(deps, asked, query, { path: 'query', isForced }, signal))
+  }
+  let isForced = false
+  const long = 'x'.repeat(100)
+  const more = (day: string, distinctId: string) =>
+    putEvents(sql, project, [{ event: 'view', distinctId, timestamp: `${day}T11:00:00Z` }])
+  await more('2026-11-02', long)
+  t.match(await ask(), { results: [{ data: [2, 2], aggregated_value: 3 }] })
+  // The first person of one distinct id alone is no change of identity.
+  for (const id of ['ina', long]) await putPerson(sql, project, { distinctIds: [id] })
+  for (const id of ['ina', long, 'kim']) await more('2026-11-03', id)
+  const kept = await sql`select from kept_answers where project_id = ${project} and until_ms > 0`
+  t.ok(kept.length > 0, 'days are kept')
+  t.match(await ask(), { results: [{ data: [2, 4], aggregated_value: 4 }] })
+  isForced = true
+  t.match(await ask(), { results: [{ data: [2, 4], aggregated_value: 4 }] })
+})
 
 t.test(
   'a list is answered within the time of one question, and what is left of it says so',

@@ -68,6 +68,7 @@ t.test('a step counts for its own values, and who did not take it for none', asy
 t.test('how much is followed for all values together is bounded', async (t) => {
   const question: FunnelQuestion = {
     ...{ kind: 'funnel', order: 'ordered', windowMs: 1_000, exclusions: [] },
+    groups: undefined,
     zone: zoneOf('UTC'),
     range: { from: 'all', to: { kind: 'instant', ms: 0 } },
     filter: { kind: 'and', nodes: [] },

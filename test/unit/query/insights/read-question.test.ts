@@ -7,6 +7,8 @@ import { readQuestion } from '../../../../src/query/insights/read/read-question.
 const NOW = Date.parse('2026-10-27T12:00:00Z')
 const VIEW = { kind: 'EventsNode', event: 'view' }
 const TRENDS = { kind: 'TrendsQuery', series: [VIEW] }
+const GROUPS = { ...VIEW, math: 'unique_group' }
+const GROUP_TYPE = 'series.0.math_group_type_index'
 const FUNNEL = { kind: 'FunnelsQuery', series: [VIEW, VIEW] }
 
 /** The path of what is wrong; undefined when nothing is. */
@@ -32,6 +34,11 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
     [{ ...TRENDS, series: [{ ...VIEW, event: 1 }] }, 'series.0.event'],
     [{ ...TRENDS, series: [{ ...VIEW, math: 'sum' }] }, 'series.0.math_property'],
     [{ ...TRENDS, series: [{ ...VIEW, math_property: 'a' }] }, 'series.0.math_property'],
+    [{ ...TRENDS, series: [{ ...VIEW, math: 'unique_group' }] }, GROUP_TYPE],
+    [{ ...TRENDS, series: [{ ...VIEW, math_group_type_index: 0 }] }, GROUP_TYPE],
+    [{ ...TRENDS, series: [{ ...GROUPS, math_group_type_index: 5 }] }, GROUP_TYPE],
+    [{ ...TRENDS, aggregation_group_type_index: 0 }, 'aggregation_group_type_index'],
+    [{ ...FUNNEL, aggregation_group_type_index: 5 }, 'aggregation_group_type_index'],
     [{ ...TRENDS, series: [{ ...VIEW, properties: 1 }] }, 'series.0.properties'],
     [{ ...TRENDS, dateRange: { date_from: '2026-02-30' } }, 'dateRange.date_from'],
     [{ ...TRENDS, dateRange: { date_to: 'all' } }, 'dateRange.date_to'],
