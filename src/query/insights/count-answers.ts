@@ -219,13 +219,11 @@ type NamedEvents = { readonly event: string | null; readonly filters: readonly F
 function namedEvents(asked: Question): readonly NamedEvents[] {
   const question = asked.kind === 'actors' ? asked.number.source : asked
   const { filter } = question
-  const ofSeries = (series: readonly Series[]) =>
+  const ofSeries = (series: readonly Pick<Series, 'event' | 'filter'>[]) =>
     series.map((each) => ({ event: each.event, filters: [filter, each.filter] }))
   switch (question.kind) {
-    case 'funnel': {
-      const exclusions = question.exclusions.map(({ event }) => ({ event, filters: [filter] }))
-      return [...ofSeries(question.steps), ...exclusions]
-    }
+    case 'funnel':
+      return ofSeries([...question.steps, ...question.exclusions])
     case 'retention':
       return [question.target, question.returning].map((event) => ({ event, filters: [filter] }))
     case 'paths':

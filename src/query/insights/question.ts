@@ -146,6 +146,7 @@ export type FunnelQuestion = Asked & {
   readonly windowMs: number
   readonly exclusions: readonly {
     readonly event: string
+    readonly filter: FilterNode
     readonly from: number
     readonly to: number
   }[]

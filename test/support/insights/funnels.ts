@@ -28,6 +28,7 @@ export type FunnelsQuery = {
 
 type Exclusion = {
   readonly event: string
+  readonly properties?: readonly Filter[]
   readonly funnelFromStep: number
   readonly funnelToStep: number
 }
@@ -65,7 +66,9 @@ type Rules = {
   readonly length: number
   readonly window: Micros
   readonly order: 'ordered' | 'strict' | 'unordered'
-  readonly exclusions: readonly Exclusion[]
+  readonly exclusions: readonly (Pick<Exclusion, 'funnelFromStep' | 'funnelToStep'> & {
+    readonly matches: (event: Seen) => boolean
+  })[]
 }
 
 type FunnelAnswer =
@@ -84,7 +87,10 @@ export function evaluateFunnel(
     length: query.series.length,
     window: funnelWindowInterval * UNITS[funnelWindowIntervalUnit],
     order: filter.funnelOrderType ?? 'ordered',
-    exclusions: filter.exclusions ?? [],
+    exclusions: (filter.exclusions ?? []).map(({ event, properties = [], ...steps }) => ({
+      ...steps,
+      matches: matcherOf(world, query, { kind: 'EventsNode', event, properties }),
+    })),
   }
   const seen = seenIn(world)
   const matchers = query.series.map((node) => matcherOf(world, query, node))
@@ -95,7 +101,6 @@ export function evaluateFunnel(
     isWithin(range, at),
   )
   const by = query.breakdownFilter
-  const passesFilters = matcherOf(world, query, { kind: 'EventsNode', event: null })
   // Each bucket of a trend is a funnel of those who enter in it.
   const { starts, ends } = gridOf(world.zone, query.interval ?? 'day', range)
   const entries =
@@ -110,13 +115,12 @@ export function evaluateFunnel(
       return value === NONE || top.includes(value) ? value : OTHER
     }
     for (const events of grouped(followed, ({ actor }) => actor).values()) {
-      const excluded = events.filter(passesFilters)
       const touches = events.map((event) => ({
         ...{ at: event.at, event: event.event, value: valueIn(event) },
         steps: stepsOf(matchers, event),
       }))
       for (const run of runsOf(touches, top, query)) {
-        const way = wayOf(run.touches, excluded, rules, entry)
+        const way = wayOf(run.touches, events, rules, entry)
         if (way !== undefined) ways.push({ value: run.value, way })
       }
     }
@@ -238,7 +242,7 @@ function isUnclear(touches: readonly Touch[]): boolean {
 /** Nothing for who took no step, or did what excludes. */
 function wayOf(
   touches: readonly Touch[],
-  excluded: readonly Seen[],
+  events: readonly Seen[],
   { length, window, order, exclusions }: Rules,
   entry: Range,
 ): Way | undefined {
@@ -250,21 +254,29 @@ function wayOf(
     order === 'unordered'
       ? unorderedWay(inOrder, window, entry)
       : orderedWay(inOrder, length, window, order === 'strict', entry)
-  const isOut = exclusions.some((each) => isExcluded(each, way.times, excluded))
-  return way.times.length === 0 || isOut ? undefined : way
+  if (way.times.length === 0) return undefined
+  if (!exclusions.some((each) => isExcluded(each, way.times, events, window))) return way
+  return order === 'unordered' ? { ...way, times: way.times.slice(0, 1) } : undefined
 }
 
 function stepsOf(matchers: readonly ((event: Seen) => boolean)[], event: Seen): number[] {
   return matchers.flatMap((matches, step) => (matches(event) ? [step] : []))
 }
 
-/** Whether both steps were taken and such an event is between them. */
-function isExcluded(exclusion: Exclusion, times: Times, events: readonly Seen[]): boolean {
-  const { event, funnelFromStep, funnelToStep } = exclusion
+/** Whether such an event is between both steps, or in the window where the later one is missing. */
+function isExcluded(
+  { matches, funnelFromStep, funnelToStep }: Rules['exclusions'][number],
+  times: Times,
+  events: readonly Seen[],
+  window: Micros,
+): boolean {
   const from = times[funnelFromStep]
-  const to = times[funnelToStep]
-  if (from === undefined || to === undefined) return false
-  return events.some((each) => each.event === event && from < each.at && each.at < to)
+  if (from === undefined) return false
+  const ends = (times[0] ?? from) + window
+  const before = times[funnelToStep] ?? ends + 1
+  return events.some(
+    (each) => matches(each) && from < each.at && each.at < before && each.at <= ends,
+  )
 }
 
 /** The first way that came furthest. */

@@ -172,9 +172,9 @@ function trends(place: Place): fc.Arbitrary<TrendsQuery> {
 
 function funnels(place: Place): fc.Arbitrary<FunnelsQuery> {
   const exclusion = fc
-    .tuple(some(EVENTS), fc.integer({ min: 0, max: 1 }), fc.integer({ min: 1, max: 2 }))
-    .map(([event, funnelFromStep, step]) => ({
-      event,
+    .tuple(some(EVENTS), fc.integer({ min: 0, max: 1 }), fc.integer({ min: 1, max: 2 }), filters)
+    .map(([event, funnelFromStep, step, properties]) => ({
+      ...{ event, properties },
       funnelFromStep,
       funnelToStep: Math.max(step, funnelFromStep + 1),
     }))
@@ -188,7 +188,7 @@ function funnels(place: Place): fc.Arbitrary<FunnelsQuery> {
       funnelOrderType: some(['ordered', 'strict', 'unordered'] as const),
       funnelWindowInterval: some([1, 2, 30]),
       funnelWindowIntervalUnit: some(['minute', 'hour', 'hour', 'day'] as const),
-      exclusions: fc.array(exclusion, { maxLength: 1 }),
+      exclusions: fc.array(exclusion, { maxLength: 2 }),
       funnelVizType: some(['steps', 'steps', 'trends', 'time_to_convert'] as const),
     }),
   })

@@ -45,7 +45,10 @@ export function readsOf(question: NumbersQuestion): QuestionReads {
       const steps = namesOf(question.steps)
       const names = steps && [...steps, ...question.exclusions.map(({ event }) => event)]
       return {
-        ...ofGroups(ofActors(question, question.steps), question.groups),
+        ...ofGroups(
+          ofActors(question, [...question.steps, ...question.exclusions]),
+          question.groups,
+        ),
         ...(hasEventSource(question.breakdown) ? {} : { isOfEvents: false, hasActors: true }),
         names: isStrict ? null : names,
         ...around(question, BEFORE_MS),
@@ -112,7 +115,9 @@ function hasEventSource(breakdown: TrendsQuestion['breakdown']): boolean {
   return kind === undefined || kind === 'event' || kind === 'event_name'
 }
 
-function ofActors(question: NumbersQuestion, series: readonly Series[]) {
+type Filtered = Pick<Series, 'filter'>
+
+function ofActors(question: NumbersQuestion, series: readonly Filtered[]) {
   return { hasActors: true, isOfEvents: ofEvents(question, series), isWhole: true }
 }
 
@@ -152,7 +157,7 @@ function namesOf(series: readonly Series[]): readonly string[] | null {
   return names
 }
 
-function ofEvents({ filter }: NumbersQuestion, series: readonly Series[]): boolean {
+function ofEvents({ filter }: NumbersQuestion, series: readonly Filtered[]): boolean {
   return [filter, ...series.map((each) => each.filter)].every(isOfEvents)
 }
 

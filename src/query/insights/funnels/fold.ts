@@ -26,14 +26,14 @@ export type Way = {
   readonly latestStart: number
 }
 
-/** Undefined for an actor that took no step, or that an exclusion removes. */
+/** Undefined for who took no step or is excluded; in any order, an exclusion leaves the first step. */
 export function follow(events: readonly FunnelEvent[], rules: FunnelRules): Way | undefined {
   const way =
     rules.order === 'unordered'
       ? followUnordered(events, rules)
       : followOrdered(entering(events, rules), rules)
-  if (way === undefined || isExcluded(events, way, rules)) return undefined
-  return way
+  if (way === undefined || !isExcluded(events, way, rules)) return way
+  return rules.order === 'unordered' ? { ...way, times: way.times.slice(0, 1) } : undefined
 }
 
 /** Events that are too late to be the first step may be any other. */
@@ -87,16 +87,16 @@ function startOfMoment(events: readonly FunnelEvent[], place: number): number {
   return first
 }
 
+/** A step that was not taken is none within the window. */
 function isExcluded(
   events: readonly FunnelEvent[],
-  { times }: Way,
-  { steps, exclusions }: FunnelRules,
+  { times, times: [first = 0] }: Way,
+  { steps, exclusions, window }: FunnelRules,
 ): boolean {
   return exclusions.some(({ from, to }, place) => {
-    const [begin, end] = [times[from], times[to]]
-    if (begin === undefined || end === undefined) return false
-    const bit = 1 << (steps + place)
-    return events.some(({ at, mask }) => (mask & bit) !== 0 && at > begin && at < end)
+    const [begin = Infinity, end = Infinity] = [times[from], times[to]]
+    const isBetween = (at: number) => at > begin && at < end && at - first <= window
+    return events.some(({ at, mask }) => (mask & (1 << (steps + place))) !== 0 && isBetween(at))
   })
 }
 

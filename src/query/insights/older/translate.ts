@@ -162,6 +162,7 @@ function eventsOf(flat: Members): readonly Event[] {
 
 const EXCLUSION_MEMBERS: Readonly<Record<string, string>> = {
   id: 'event',
+  properties: 'properties',
   funnel_from_step: 'funnelFromStep',
   funnel_to_step: 'funnelToStep',
 }

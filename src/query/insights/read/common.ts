@@ -83,7 +83,7 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
 }
 
 /** @throws {QuestionProblem} */
-function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
+export function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
   const read = readFilters(owner.json(name) ?? [], reading, reading.budget, reading.cohorts)
   if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
   requireKnownFilters(owner, name)

@@ -9,6 +9,7 @@ import { INTERVALS } from '../time/grid.ts'
 import { readBreakdown } from './breakdown.ts'
 import {
   COMMON,
+  filterOf,
   type Reading,
   readFilter,
   readGroupIndex,
@@ -74,7 +75,7 @@ export function readFunnel(question: Members, reading: Reading): FunnelQuestion 
     steps,
     order: filter.choice('funnelOrderType', ['ordered', 'strict', 'unordered']) ?? 'ordered',
     windowMs: window * UNIT_MS[unit],
-    exclusions: readExclusions(filter, steps.length),
+    exclusions: readExclusions(filter, steps.length, reading),
     breakdown: breakdown && { ...breakdown, attribution },
     shape: readShape(question, filter, steps.length),
   }
@@ -129,9 +130,13 @@ function requireAfter(
   throw new QuestionProblem(members.at('funnelToStep'), 'Must be after funnelFromStep.')
 }
 
-const EXCLUSION = ['kind', 'event', 'funnelFromStep', 'funnelToStep']
+const EXCLUSION = ['kind', 'event', 'properties', 'funnelFromStep', 'funnelToStep']
 
-function readExclusions(filter: Members, steps: number): FunnelQuestion['exclusions'] {
+function readExclusions(
+  filter: Members,
+  steps: number,
+  reading: Reading,
+): FunnelQuestion['exclusions'] {
   const items = filter.list('exclusions') ?? []
   const path = filter.at('exclusions')
   if (items.length > INSIGHT_EXCLUSIONS_MAX) {
@@ -145,6 +150,6 @@ function readExclusions(filter: Members, steps: number): FunnelQuestion['exclusi
     const to = members.whole('funnelToStep', 1, steps - 1) ?? steps - 1
     if (event === undefined) throw new QuestionProblem(members.at('event'), 'Must be given.')
     requireAfter(members, { from, to })
-    return { event, from, to }
+    return { event, filter: filterOf(members, 'properties', reading), from, to }
   })
 }

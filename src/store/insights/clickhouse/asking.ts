@@ -120,7 +120,8 @@ export function createAsking(
         if (node !== undefined) tests.push(await personsPassing(ask, project, node, isTolerant))
       }
       const breakdown = source && (await askBreakdown(ask, project, source))
-      const parts = { elsewhere, persons: tests, breakdown, readsPersons: readsActors, pin }
+      const readsPersons = readsActors || roles.some(({ needsPerson }) => needsPerson)
+      const parts = { elsewhere, persons: tests, breakdown, readsPersons, pin }
       const group = groups === undefined ? NO_GROUP : await groupColumn(ask, project, groups)
       return { from: fromSelection(selection, parts), elsewhere, breakdown, group }
     },

@@ -88,7 +88,8 @@ export function countedEvents(
   if (!isFirst(measure)) {
     const actor = withActors ? fragment`${ACTOR}, ` : fragment``
     return fragment`
-      select ${bucket} as bucket, ${value} as value, ${actor}${measuredOf(measure, group)} as measured
+      select ${bucket} as bucket, ${value} as value,
+        ${actor}${measuredOf(measure, group)} as measured
       ${from}`
   }
   // Each actor's first event, in each of its cohorts.

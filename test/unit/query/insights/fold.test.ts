@@ -144,43 +144,101 @@ t.test('in any order: the earliest of the windows with most steps', async (t) =>
   )
 })
 
-t.test('an exclusion counts between steps that were taken', async (t) => {
-  const X = 8
-  const exclusions = [{ from: 0, to: 1 }]
-  t.strictSame(
-    way(
+t.test(
+  'an exclusion counts between two steps, and after the first where the other is missing',
+  async (t) => {
+    const X = 8
+    const of = (events: readonly (readonly [number, number])[], order: FunnelRules['order']) =>
+      way(events, { order, exclusions: [{ from: 0, to: 1 }] })
+    const [between, left] = [
       [
         [1, A],
         [2, X],
         [3, B],
       ],
-      { exclusions },
-    ),
-    undefined,
-  )
-  t.strictSame(
-    way(
       [
         [1, A],
         [2, X],
       ],
-      { exclusions },
-    ),
-    [1],
-  )
-  t.strictSame(
-    way(
-      [
-        [1, A],
-        [3, B],
-        [4, X],
-        [5, C],
-      ],
-      { exclusions },
-    ),
-    [1, 3, 5],
-  )
-})
+    ] as const
+    for (const order of ['ordered', 'strict'] as const) {
+      t.strictSame(of(between, order), undefined, order)
+      t.strictSame(of(left, order), undefined, `did X and left: ${order}`)
+      t.strictSame(
+        of(
+          [
+            [1, A],
+            [3, B],
+            [4, X],
+            [5, C],
+          ],
+          'ordered',
+        ),
+        [1, 3, 5],
+        'after both',
+      )
+      t.strictSame(
+        of(
+          [
+            [1, X],
+            [2, A],
+          ],
+          order,
+        ),
+        [2],
+        'before the first',
+      )
+      t.strictSame(
+        of(
+          [
+            [1, A],
+            [1, X],
+          ],
+          order,
+        ),
+        [1],
+        'at the moment of the first',
+      )
+      t.strictSame(
+        of(
+          [
+            [1, A],
+            [101, X],
+          ],
+          order,
+        ),
+        undefined,
+        'at the end of the window',
+      )
+      t.strictSame(
+        of(
+          [
+            [1, A],
+            [102, X],
+          ],
+          order,
+        ),
+        [1],
+        'after the window',
+      )
+    }
+    t.strictSame(of(between, 'unordered'), [1], 'in any order the first step stays')
+    t.strictSame(of(left, 'unordered'), [1])
+    t.strictSame(
+      of(
+        [
+          [1, B],
+          [2, A],
+          [3, X],
+          [4, C],
+        ],
+        'unordered',
+      ),
+      [1, 2, 4],
+      'after both',
+    )
+  },
+)
 
 t.test('the latest way that came as far is known although another event ended it', async (t) => {
   const events = [A, A, 0].map((mask, index): FunnelEvent => ({ at: 10 * (index + 1), mask }))

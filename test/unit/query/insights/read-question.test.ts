@@ -87,6 +87,10 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
       'funnelsFilter.exclusions.0.kind',
     ],
     [
+      { ...FUNNEL, funnelsFilter: { exclusions: [{ event: 'x', properties: 1 }] } },
+      'funnelsFilter.exclusions.0.properties',
+    ],
+    [
       { ...FUNNEL, funnelsFilter: { exclusions: [{ event: 'x', funnelToStep: 2 }] } },
       'funnelsFilter.exclusions.0.funnelToStep',
     ],
