@@ -4,7 +4,7 @@ import { LOCAL_MESSAGE_BYTES_OF_TURN } from '../../src/core/limits/limits-sizes.
 import { ownTurn } from '../../src/core/work/turns.ts'
 import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
 import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
-import { isPaged, joinPieces, piecesOf } from '../../src/wire/proto/page-pieces.ts'
+import { isPaged, joinPieces, PIECES_METADATA, piecesOf } from '../../src/wire/proto/page-pieces.ts'
 import { contract, messageType, methodByPath } from '../../src/wire/proto/proto.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
@@ -27,13 +27,6 @@ const DECODED = { longs: Number, enums: String, defaults: true, oneofs: false } 
  */
 const COMPLETE: ReadonlySet<string> = new Set(['/sluice.v1.DecideService/DecideBatch'])
 
-/** Methods whose answers are complete messages: those with all flags and cohorts of a project. */
-const COMPLETE_ANSWERS: ReadonlySet<string> = new Set(
-  ['GetLocalEvaluation', 'GetLocalEvaluationByToken', 'GetFlagDefinitions'].map(
-    (name) => `/sluice.v1.FeatureFlagService/${name}`,
-  ),
-)
-
 /**
  * Calls the handlers of the worker in this process without a socket. A request makes a round trip
  * through bytes, so that a handler sees what it would see from a socket. Hot paths do without.
@@ -55,10 +48,10 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
     const method = contract().methods.find((each) => each.path === path)
     assert(method !== undefined, `no method ${path}`)
     const decoded = await roundTrip(method.request.fullName, request)
-    const answer = await run(path, decoded, options)
-    if (COMPLETE_ANSWERS.has(path)) return answer
     const { fullName } = method.response
-    if (!isPaged(method)) return await roundTrip(fullName, answer)
+    if (!isPaged(method)) return await roundTrip(fullName, await run(path, decoded, options))
+    const metadata = { ...options.metadata, [PIECES_METADATA]: 'joined' }
+    const answer = await run(path, decoded, { ...options, metadata })
     const pieces: object[] = []
     for await (const piece of piecesOf(method, answer))
       pieces.push(await roundTrip(fullName, piece))

@@ -3,6 +3,7 @@
  * serves.
  */
 import protobuf from 'protobufjs'
+import { wholeTextOf } from '../../src/wire/proto/page-pieces.ts'
 import { type ContractMethod, fieldRules, methods } from '../../src/wire/proto/proto.ts'
 import { isEmptyType } from '../../src/wire/proto/render.ts'
 import type { HttpBinding } from '../../src/wire/proto/rules.ts'
@@ -75,7 +76,9 @@ function bodyOf(method: ContractMethod, binding: HttpBinding): Operation['body']
 
 function answerOf(method: ContractMethod, binding: HttpBinding): Answer {
   if (isEmptyType(method.response)) return { kind: 'empty' }
-  const others = method.rules.alternatives.map((name) => memberOf(method.response, name))
+  const others = method.rules.alternatives
+    .filter((name) => name !== wholeTextOf(method)) // It is the usual body.
+    .map((name) => memberOf(method.response, name))
   if (binding.responseBody === '') return { kind: 'whole', type: method.response, others }
   return { kind: 'member', member: memberOf(method.response, binding.responseBody), others }
 }

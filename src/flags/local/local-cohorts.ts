@@ -2,6 +2,7 @@
 import { assert } from '../../core/code.ts'
 import { cohortIdOf } from '../../core/ids.ts'
 import { type JsonObject, own } from '../../core/json.ts'
+import type { Work } from '../../core/work/turns.ts'
 import { readShape, type Shape } from '../checks/cohort-shape.ts'
 import { isCohortOperator } from '../cohorts.ts'
 import type { CohortDefinition } from '../definition.ts'
@@ -22,18 +23,22 @@ export type LocalCohort = {
   readonly cohortIds: ReadonlySet<number>
 }
 
+/** Microseconds that reading one takes, most of them much less. */
+const WORK_OF_COHORT = 100
+
 /**
  * Leaves out what a library would get wrong: stored membership, behaviour, leaves that cannot be
  * evaluated, and cohorts that contain themselves, which it would follow for ever. It asks the
  * server about a flag whose cohort it does not know. Never throws.
  */
-export function localCohorts(definitions: readonly CohortDefinition[]): LocalCohorts {
+export function* localCohorts(definitions: readonly CohortDefinition[]): Work<LocalCohorts> {
   const found = new Map<number, LocalCohort>()
   for (const { id, isStatic, deleted, filters } of definitions) {
     if (isStatic || deleted) continue
     const shape = readShape(filters)
     const cohortIds = new Set<number>()
     if (isLocal(shape, cohortIds)) found.set(id, { shape, cohortIds })
+    yield WORK_OF_COHORT
   }
   const ids = [...found.keys()]
   const positions = new Map(ids.map((id, position) => [id, position]))

@@ -6,6 +6,7 @@
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
 import { FLAG_FILTERS_MAX } from '../../core/limits/limits.ts'
+import type { Work } from '../../core/work/turns.ts'
 import type { FlagDefinition, FlagSources } from '../definition.ts'
 import {
   type CohortGroup,
@@ -30,26 +31,44 @@ export const PROPERTY_MATCHING_VERSION = 2
 const GATES = ['super_groups', 'holdout_groups'] as const
 
 /** Never throws. */
-export function localDefinitions(
+export function* localDefinitions(
   { flags, cohorts }: FlagSources,
   options: { readonly withCohorts: boolean },
-): LocalDefinitions {
-  const alive = flags
-    .filter((flag) => !flag.deleted)
-    .toSorted((a, b) => a.id - b.id)
-    .map((flag) => ({ ...flag, filters: inOneForm(objectOf(flag.filters)) }))
-  const known = localCohorts(cohorts)
+): Work<LocalDefinitions> {
+  const alive: ReadFlag[] = []
+  for (const flag of flags.filter(({ deleted }) => !deleted).toSorted((a, b) => a.id - b.id)) {
+    const read = inOneForm(objectOf(flag.filters))
+    const properties = propertyFilters(read)
+    alive.push({ flag, filters: read, properties })
+    yield 1 + properties.length / FILTERS_OF_WORK
+  }
+  const known = yield* localCohorts(cohorts)
   const chains = dependencyChains(
-    alive.map(({ id, key, filters }) => ({ id, key, filters: propertyFilters(filters) })),
+    alive.map(({ flag: { id, key }, properties }) => ({ id, key, filters: properties })),
   )
-  const given = alive.map((flag) => {
-    const filters = options.withCohorts ? flag.filters : withoutCohort(flag.filters, known)
-    return { ...flag, filters: chains.hasAny ? withDependencies(filters, chains) : filters }
-  })
+  const given: FlagDefinition[] = []
+  for (const read of alive) {
+    const filters = options.withCohorts ? read.filters : withoutCohort(read, known)
+    given.push({
+      ...read.flag,
+      filters: chains.hasAny ? withDependencies(filters, chains) : filters,
+    })
+    yield 1 + read.properties.length / FILTERS_OF_WORK
+  }
   if (!options.withCohorts) return { flags: given, cohorts: undefined }
-  const used = alive.flatMap(({ filters }) => cohortIdsOf(propertyFilters(filters)))
+  const used = alive.flatMap(({ properties }) => cohortIdsOf(properties))
   return { flags: given, cohorts: definitionsOf(used, known) }
 }
+
+type ReadFlag = {
+  readonly flag: FlagDefinition
+  readonly filters: JsonObject
+  /** All property filters of the flag, wherever they stand. */
+  readonly properties: readonly JsonObject[]
+}
+
+/** Filters that are looked through in a microsecond. */
+const FILTERS_OF_WORK = 2
 
 /** Older rows hold a single set at their top level, and payloads that are no texts. */
 function inOneForm(saved: JsonObject): JsonObject {
@@ -73,7 +92,6 @@ function payloadTexts(payloads: JsonObject): JsonObject {
   return Object.fromEntries(texts)
 }
 
-/** All property filters of a flag, wherever they stand. */
 function propertyFilters(filters: JsonObject): JsonObject[] {
   return ['groups', ...GATES].flatMap((place) => filtersAt(filters, place))
 }
@@ -92,8 +110,8 @@ function cohortIdsOf(properties: readonly JsonObject[]): number[] {
 }
 
 /** Puts the sets of the flag's only cohort in its place, where it can be said in sets. */
-function withoutCohort(filters: JsonObject, cohorts: LocalCohorts): JsonObject {
-  const ids = new Set(cohortIdsOf(propertyFilters(filters)))
+function withoutCohort({ filters, properties }: ReadFlag, cohorts: LocalCohorts): JsonObject {
+  const ids = new Set(cohortIdsOf(properties))
   const [id] = ids
   const cohort = ids.size === 1 && id !== undefined ? cohorts.get(id) : undefined
   const isGated = GATES.some((gate) => cohortIdsOf(filtersAt(filters, gate)).length > 0)

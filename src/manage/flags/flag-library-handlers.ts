@@ -4,7 +4,7 @@ import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/Ge
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
-import { ownTurn } from '../../core/work/turns.ts'
+import { ownTurn, workInTurns } from '../../core/work/turns.ts'
 import type { FlagSources } from '../../flags/definition.ts'
 import { PROPERTY_MATCHING_VERSION } from '../../flags/local/local-evaluation.ts'
 import { remotePayload } from '../../flags/local/remote-payload.ts'
@@ -12,9 +12,11 @@ import { createFlights } from '../../query/insights/jobs/flights.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { loadLocalSources } from '../../store/projects/local-evaluation-store.ts'
 import { openPayloads } from '../../store/secrets/flag-payloads.ts'
+import type { CallContext } from '../../wire/call.ts'
+import { joinsPieces } from '../../wire/proto/page-pieces.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
-import { toLocalEvaluation } from './flag-evaluation.ts'
+import { localEvaluation, localEvaluationText } from './flag-evaluation.ts'
 import { pageOfFlags, payloadsOf } from './flag-reads.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
@@ -41,30 +43,33 @@ export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handle
   const { management, db, secrets } = deps
   const flights = createFlights<GetLocalEvaluationResponse>()
   /** Servers that ask at a time share one answer, all but the first ones. */
-  const definitions = async (project: ProjectId, { send_cohorts }: Asked, signal: AbortSignal) => {
-    const withCohorts = send_cohorts !== undefined
-    const read = () => definitionsOf(deps, project, withCohorts)
-    const answer = await flights.run(`${project} ${withCohorts}`, signal, read)
+  const definitions = async (
+    project: ProjectId,
+    { send_cohorts }: Asked,
+    { signal, metadata }: CallContext,
+  ) => {
+    const [withCohorts, isText] = [send_cohorts !== undefined, joinsPieces(metadata)]
+    const read = () => definitionsOf(deps, project, { withCohorts, isText })
+    const answer = await flights.run(`${project} ${withCohorts} ${isText}`, signal, read)
     await ownTurn() // Each is written in one: they have it at the same moment.
     return answer
   }
   return {
     GetLocalEvaluation: management.underProject(`${SERVICE}/GetLocalEvaluation`, {
-      run: ({ request, access, context: { signal } }) =>
-        definitions(access.projectId, request, signal),
+      run: ({ request, access, context }) => definitions(access.projectId, request, context),
     }),
 
     GetLocalEvaluationByToken: management.byToken(`${SERVICE}/GetLocalEvaluationByToken`, {
-      run: ({ request, access, context: { signal } }) =>
-        definitions(access.projectId, request, signal),
+      run: ({ request, access, context }) => definitions(access.projectId, request, context),
     }),
 
     GetFlagDefinitions: management.byToken(`${SERVICE}/GetFlagDefinitions`, {
-      run: async ({ request, access, context: { signal } }) => ({
-        ...(await definitions(access.projectId, request, signal)),
-        property_matching_version: PROPERTY_MATCHING_VERSION,
-        minimal_flag_called_events: false,
-      }),
+      run: async ({ request, access, context }) => {
+        const answer = await definitions(access.projectId, request, context)
+        return answer.text === undefined
+          ? { ...answer, ...RULES }
+          : { text: withMembers(answer.text, RULES) }
+      },
     }),
 
     ListFeatureFlagsByToken: management.byToken(`${SERVICE}/ListFeatureFlagsByToken`, {
@@ -82,6 +87,17 @@ export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handle
   }
 }
 
+/** How libraries compare. */
+const RULES = {
+  property_matching_version: PROPERTY_MATCHING_VERSION,
+  minimal_flag_called_events: false,
+}
+
+/** JSON text of an object that has members, with further ones. */
+function withMembers(text: string, members: object): string {
+  return `${text.slice(0, -1)},${JSON.stringify(members).slice(1)}`
+}
+
 /**
  * With payloads in clear, secret ones too: the key that asks may read each by GetRemoteConfig, and
  * the library hands them to the service that it is part of.
@@ -89,11 +105,11 @@ export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handle
 async function definitionsOf(
   { db, secrets }: Pick<FlagLibraryHandlersDeps, 'db' | 'secrets'>,
   project: ProjectId,
-  withCohorts: boolean,
+  { isText, ...options }: { readonly withCohorts: boolean; readonly isText: boolean },
 ): Promise<GetLocalEvaluationResponse> {
   const sources = opened(secrets, await loadLocalSources(db, project))
-  await ownTurn() // All that a project has.
-  return toLocalEvaluation(sources, { withCohorts })
+  if (!isText) return await workInTurns(localEvaluation(sources, options))
+  return { text: await workInTurns(localEvaluationText(sources, options)) }
 }
 
 function opened(secrets: KeyRing, sources: FlagSources): FlagSources {

@@ -9,7 +9,7 @@ import type { Log } from '../../core/log.ts'
 import { fromGrpcMetadata, type Handler } from '../../wire/call.ts'
 import { validationError } from '../../wire/details.ts'
 import { TooManyFieldsError } from '../../wire/proto/count-fields.ts'
-import { type PagedMethod, PIECES_METADATA, piecesOf } from '../../wire/proto/page-pieces.ts'
+import { joinsPieces, type PagedMethod, piecesOf } from '../../wire/proto/page-pieces.ts'
 import type { OnRefused, RefusedFor } from './refused.ts'
 import { SocketCall } from './socket-call.ts'
 import { toServiceError } from './status.ts'
@@ -109,8 +109,7 @@ export function toPages<Request>(
 ): handleServerStreamingCall<Request, object> {
   const paged: Handler<Request, AsyncIterable<object>> = async (request, context) => {
     const page = await handler(request, context)
-    const isJoined = context.metadata.get(PIECES_METADATA) !== undefined
-    return isJoined ? piecesOf(method, page) : whole(page)
+    return joinsPieces(context.metadata) ? piecesOf(method, page) : whole(page)
   }
   return toServerStream(paged, deps)
 }

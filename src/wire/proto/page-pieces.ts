@@ -1,11 +1,11 @@
 /**
- * Large pages travel in pieces: several messages in place of one, which their reader joins. A page
+ * Large answers travel in pieces: several messages in place of one, which their reader joins. A page
  * of 12 MB as one message holds the event loop of whoever writes or reads it for some 30 ms.
  * Callers say that they join pieces, so a service with the call of the contract gets one message.
  */
 import { afterIo } from '../../core/clock.ts'
 import { PAGE_CHARS_INLINE_MAX } from '../../core/limits/limits.ts'
-import type { ContractMethod, MessageObject } from './proto.ts'
+import { type ContractMethod, fieldRules, type MessageObject } from './proto.ts'
 import { isRecord } from './rules.ts'
 
 /** Metadata by which a caller says that it joins pieces. */
@@ -14,9 +14,23 @@ export const PIECES_METADATA = 'x-sluice-pieces'
 /** What of a method says how its pages are made. */
 export type PagedMethod = { readonly rules: Pick<ContractMethod['rules'], 'alternatives'> }
 
-/** Whether the answers of a method may be read in pieces. */
-export function isPaged({ streaming, rules }: ContractMethod): boolean {
-  return rules.paginated && !streaming
+/** Whether the answers of a method may be read in pieces: pages, and what may be one text. */
+export function isPaged(method: ContractMethod): boolean {
+  return !method.streaming && (method.rules.paginated || wholeTextOf(method) !== undefined)
+}
+
+/** The field that may hold the whole body of a method as JSON, in place of all others. */
+export function wholeTextOf({ bindings, response, rules }: ContractMethod): string | undefined {
+  if (!bindings.some(({ responseBody }) => responseBody === '')) return undefined
+  return rules.alternatives.find((name) => {
+    const field = response.fields[name]
+    return field !== undefined && fieldRules(field).json_text
+  })
+}
+
+/** Whether who calls joins pieces: an answer may be one text in place of its members. */
+export function joinsPieces(metadata: { get(name: string): string | undefined }): boolean {
+  return metadata.get(PIECES_METADATA) !== undefined
 }
 
 /** The pieces of a page, and what else there is to do gets its turn after each. */
@@ -38,7 +52,7 @@ export function joinPieces({ rules }: PagedMethod, pieces: readonly object[]): o
   for (const name of rules.alternatives) {
     const text = others.map((piece) => textOf(piece[name]) ?? '').join('')
     const begun = textOf(first[name])
-    if (begun !== undefined) page[name] = { ...Object(first[name]), results: begun + text }
+    if (begun !== undefined) page[name] = withText(first[name], begun + text)
   }
   return page
 }
@@ -54,15 +68,21 @@ function split({ rules }: PagedMethod, page: MessageObject): readonly object[] {
     const text = textOf(page[name])
     if (text === undefined || text.length <= PAGE_CHARS_INLINE_MAX) continue
     const [first, ...others] = slicesOf(text, PAGE_CHARS_INLINE_MAX)
-    const begun = { ...page, [name]: { ...Object(page[name]), results: first } }
-    return [begun, ...others.map((slice) => ({ [name]: { results: slice } }))]
+    const begun = { ...page, [name]: withText(page[name], first) }
+    const later = typeof page[name] === 'string' ? '' : {}
+    return [begun, ...others.map((slice) => ({ [name]: withText(later, slice) }))]
   }
   return [page]
 }
 
-/** Of a page that holds all its rows as one text. */
+/** Of a page that holds all its rows as one text, or is one. */
 function textOf(page: unknown): string | undefined {
+  if (typeof page === 'string') return page
   return isRecord(page) && typeof page['results'] === 'string' ? page['results'] : undefined
+}
+
+function withText(page: unknown, text: string | undefined): unknown {
+  return typeof page === 'string' ? text : { ...Object(page), results: text }
 }
 
 /** A group ends with the row that brings it to so many characters. */

@@ -5,6 +5,7 @@ import type { Json } from '../../../src/core/json.ts'
 import { compileSnapshot } from '../../../src/flags/compile.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
 import { loadProject } from '../../../src/store/projects/project-state-store.ts'
+import { PIECES_METADATA } from '../../../src/wire/proto/page-pieces.ts'
 import { publicBody } from '../../../src/wire/proto/render.ts'
 import {
   as,
@@ -42,7 +43,14 @@ t.test('definitions for local evaluation', async (t) => {
   }
   const ask = async (more: object = {}, by = key): Promise<Body> => {
     const answer = await flags.GetLocalEvaluation({ project_id, ...more }, as(by))
-    return publicBody('sluice.v1.GetLocalEvaluationResponse', answer) as Body
+    const body = publicBody('sluice.v1.GetLocalEvaluationResponse', answer)
+    const { text: none, cohorts, ...rest } = body
+    const joining = as(by, { [PIECES_METADATA]: 'joined' })
+    const { text } = await flags.GetLocalEvaluation({ project_id, ...more }, joining)
+    const shown = { ...rest, ...(cohorts === null ? {} : { cohorts }) }
+    t.equal(text, JSON.stringify(shown), 'a gateway gets the same, as one text')
+    t.equal(none, null)
+    return { ...rest, cohorts } as Body
   }
   const inCohort = (id: number) => ({ key: 'id', type: 'cohort', value: id })
   const oneSet = (...properties: Json[]) => ({ groups: [{ properties, rollout_percentage: 100 }] })

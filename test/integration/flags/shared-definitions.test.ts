@@ -1,4 +1,6 @@
 import t from 'tap'
+import { WORK_OF_TURN } from '../../../src/core/limits/limits-flags.ts'
+import { PIECES_METADATA } from '../../../src/wire/proto/page-pieces.ts'
 import { as, flagFields, startManagement } from '../../support/api/management.ts'
 import { countTurns } from '../../support/turns.ts'
 
@@ -26,3 +28,23 @@ t.test(
     t.equal((await ask())?.length, 2, 'who asks later has what there is by then')
   },
 )
+
+t.test('definitions of a large project are made in many turns', async (t) => {
+  const { sql, owner, flags } = await startManagement(t)
+  const project = owner.project?.id ?? 0
+  const properties = Array.from({ length: 1_000 }, (_, at) => {
+    return { type: 'person', key: `p${at}`, operator: 'icontains', value: `v${at}` }
+  })
+  const filters = JSON.stringify({ groups: [{ properties }] })
+  await sql`
+    insert into feature_flags (project_id, key, filters)
+    select ${project}, 'flag ' || at, ${filters}::text::json from generate_series(1, 45) at`
+  const joining = as(owner.personalApiKey, { [PIECES_METADATA]: 'joined' })
+  const turns = countTurns()
+  const { text = '' } = await flags.GetFlagDefinitions({}, joining)
+  turns.end()
+  const { flags: given, property_matching_version } = JSON.parse(text)
+  t.equal(given.length, 45)
+  t.equal(property_matching_version, 2)
+  t.ok(turns.count() > text.length / 100 / WORK_OF_TURN, `${turns.count()} turns`)
+})

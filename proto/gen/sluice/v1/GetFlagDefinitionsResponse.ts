@@ -9,6 +9,7 @@ export interface GetFlagDefinitionsResponse {
   'cohorts'?: (_google_protobuf_Struct | null);
   'property_matching_version'?: (number);
   'minimal_flag_called_events'?: (boolean);
+  'text'?: (string);
 }
 
 export interface GetFlagDefinitionsResponse__Output {
@@ -17,4 +18,5 @@ export interface GetFlagDefinitionsResponse__Output {
   'cohorts': (_google_protobuf_Struct__Output | null);
   'property_matching_version': (number);
   'minimal_flag_called_events': (boolean);
+  'text': (string);
 }

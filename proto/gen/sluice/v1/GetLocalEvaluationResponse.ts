@@ -7,10 +7,12 @@ export interface GetLocalEvaluationResponse {
   'flags'?: (_sluice_v1_LocalFlag)[];
   'group_type_mapping'?: (_google_protobuf_Struct | null);
   'cohorts'?: (_google_protobuf_Struct | null);
+  'text'?: (string);
 }
 
 export interface GetLocalEvaluationResponse__Output {
   'flags': (_sluice_v1_LocalFlag__Output)[];
   'group_type_mapping': (_google_protobuf_Struct__Output | null);
   'cohorts': (_google_protobuf_Struct__Output | null);
+  'text': (string);
 }

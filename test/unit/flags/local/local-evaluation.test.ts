@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Json } from '../../../../src/core/json.ts'
 import { FLAG_FILTERS_MAX, LOCAL_CHAIN_KEYS_MAX } from '../../../../src/core/limits/limits.ts'
+import { workAtOnce } from '../../../../src/core/work/turns.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../../src/flags/definition.ts'
 import { localDefinitions } from '../../../../src/flags/local/local-evaluation.ts'
 import { ask, cohort, flag, oneSet, person, resultFor, snapshot } from '../support.ts'
@@ -19,10 +20,8 @@ function given(
   cohorts: readonly CohortDefinition[] = [],
   withCohorts = false,
 ) {
-  return localDefinitions(
-    { flags, cohorts, groupTypes: new Map(), timezone: 'UTC' },
-    { withCohorts },
-  )
+  const sources = { flags, cohorts, groupTypes: new Map(), timezone: 'UTC' }
+  return workAtOnce(localDefinitions(sources, { withCohorts }))
 }
 
 /** Filters of the only flag, beside cohorts that are not asked for. */

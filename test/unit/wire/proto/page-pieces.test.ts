@@ -1,6 +1,7 @@
 import t from 'tap'
 import { PAGE_CHARS_INLINE_MAX } from '../../../../src/core/limits/limits.ts'
-import { joinPieces, piecesOf, slicesOf } from '../../../../src/wire/proto/page-pieces.ts'
+import { isPaged, joinPieces, piecesOf, slicesOf } from '../../../../src/wire/proto/page-pieces.ts'
+import { messageType, methodByPath } from '../../../../src/wire/proto/proto.ts'
 
 const METHOD = { rules: { alternatives: ['native'] } }
 
@@ -41,6 +42,20 @@ t.test('so is a page that is one text, and no character is cut in two', async (t
   }
   t.strictSame(joinPieces(METHOD, pieces), page)
   t.strictSame(slicesOf('a😀b', 2), ['a😀', 'b'])
+})
+
+t.test('an answer that may be one text is cut, too', async (t) => {
+  const method = methodByPath('/sluice.v1.FeatureFlagService/GetFlagDefinitions')
+  if (method === undefined) throw new Error('no such method')
+  t.ok(isPaged(method))
+  const text = '"a😀b",'.repeat(PAGE_CHARS_INLINE_MAX / 2)
+  const { fullName } = method.response
+  const pieces: object[] = []
+  for await (const piece of piecesOf(method, { text })) {
+    pieces.push(messageType(fullName).fromObject(piece))
+  }
+  t.equal(pieces.length, 4)
+  t.match(joinPieces(method, pieces), { text })
 })
 
 t.test('what is small is one piece', async (t) => {
