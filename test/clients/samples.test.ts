@@ -47,8 +47,8 @@ t.test('samples do what the documents say', async (t) => {
   const { origin } = new URL(browser.pages.show('/', ''))
   const clone = await startFreshClone(t, START, { API_CORS_ORIGINS: origin })
 
-  await t.test('gRPC of the README, in a project without flags', async (t) => {
-    const sample = readSamples('README.md').find(({ code }) => code.includes('@grpc/grpc-js'))
+  await t.test('gRPC, in a project without flags', async (t) => {
+    const sample = readSamples('docs/CALLING.md').find(({ code }) => code.includes('@grpc/grpc-js'))
     t.equal(await runModule(clone, clone.ours(sample?.code ?? '')), '[]\n')
   })
   for (const document of DOCUMENTS) {
@@ -60,7 +60,7 @@ t.test('samples do what the documents say', async (t) => {
     })
   }
   await t.test('a page of an origin that was not named calls nothing', async (t) => {
-    const sample = readSamples('README.md').find(({ how }) => how.kind === 'browser')
+    const sample = readSamples('docs/CALLING.md').find(({ how }) => how.kind === 'browser')
     const code = clone.ours(sample?.code ?? '')
     t.match(await runOnOtherPage({ clone, browser }, code, 'localhost'), /Failed to fetch$/)
   })
