@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { addressOf, press, pressOn, textOf, typeInto } from './support/actions.ts'
+import { addressOf, focusOn, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { type Screen, startConsole } from './support/console.ts'
 import { checkStates, usualStates } from './support/states.ts'
 import { gate } from './support/stubs.ts'
@@ -68,7 +68,7 @@ t.test('the pages of cohorts', async (t) => {
     const { page } = screen
     await typeInto(screen, 'input[required]', 'Pro or noted')
     await screen.page.select('.cohort-match select', 'OR')
-    await typeInto(screen, '[aria-label="1"] input[placeholder=Property]', 'plan')
+    await pick(screen, '[aria-label="1"]', 'plan', 'Values: ')
     await page.waitForFunction(has('.cohort-count', 'Fill in each criterion'))
     await typeInto(screen, '[aria-label="1"] input[placeholder=Value]', 'free')
     await page.waitForFunction(has('.cohort-count', '1 of 4 persons match'))
@@ -77,7 +77,7 @@ t.test('the pages of cohorts', async (t) => {
     await page.select('.cohort-criteria li:nth-child(2) .field:nth-child(2) select', `${pro.id}`)
     await page.waitForFunction(has('.cohort-count', '3 of 4 persons match'))
     await press(screen, 'Add criteria group')
-    await typeInto(screen, '[aria-label="1.3"] input[placeholder=Property]', 'plan')
+    await pick(screen, '[aria-label="1.3"]', 'plan')
     await typeInto(screen, '[aria-label="1.3"] input[placeholder=Value]', 'a, b')
     await page.waitForFunction(has('.cohort-count', '3 of 4 persons match'))
     t.strictSame(await screen.faults(), [])
@@ -105,7 +105,7 @@ t.test('the pages of cohorts', async (t) => {
   await t.test('what the server refuses is said at the criteria', async (t) => {
     const screen = await console.open(NEW)
     await typeInto(screen, 'input[required]', 'Wrong')
-    await typeInto(screen, '[aria-label="1"] input[placeholder=Property]', 'distinct_id')
+    await pick(screen, '[aria-label="1"]', 'distinct_id', 'Not seen in the newest')
     await typeInto(screen, '[aria-label="1"] input[placeholder=Value]', 'ann')
     await press(screen, 'Save')
     await screen.page.waitForSelector('.cohort-part .field-problem')
@@ -119,13 +119,13 @@ t.test('the pages of cohorts', async (t) => {
     const { page } = screen
     await page.waitForFunction(has('.cohort-members', '2 of 2'))
     await press(screen, 'Add property')
-    await typeInto(screen, '.cohort-criteria li:nth-child(2) input[placeholder=Property]', 'note')
+    await pick(screen, '.cohort-criteria li:nth-child(2)', 'note')
     await page.select('.cohort-criteria li:nth-child(2) select', 'is_set')
     await page.waitForFunction(has('.cohort-count', '1 of 4 persons match'))
     t.equal((await call(`cohorts/${pro.id}/`)).count, 2, 'nothing is saved yet')
-    await pressOn(screen, '.cohort-criteria li:nth-child(1) button')
+    await pressOn(screen, '.cohort-criteria li:nth-child(1) [aria-label^=Remove]')
     await page.waitForFunction(
-      `document.querySelector('input[placeholder=Property]').value === 'note'`,
+      `document.querySelector('.cohort-criteria button[aria-haspopup]').title === 'note'`,
     )
     await press(screen, 'Save')
     await page.waitForFunction(has('.cohort-members', '1 of 1'))
@@ -261,6 +261,21 @@ t.test('the pages of cohorts', async (t) => {
 
 function person(id: string, $set: object): object {
   return { event: 'seen', distinct_id: id, properties: { $set } }
+}
+
+/** Picks a property by the keyboard, once the list says this of it. */
+async function pick(
+  screen: Screen,
+  row: string,
+  name: string,
+  said = 'of the newest 100 persons',
+): Promise<void> {
+  const { page } = screen
+  await focusOn(screen, `${row} button[aria-haspopup=dialog]`)
+  await page.keyboard.type(name)
+  await page.waitForFunction(has('[role=dialog]', said))
+  await page.keyboard.press('Enter')
+  await page.waitForSelector(`${row} button[title="${name}"]`)
 }
 
 function isDisabled(button: { readonly disabled?: boolean }): boolean {

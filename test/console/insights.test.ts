@@ -153,6 +153,30 @@ t.test('the pages of insights', async (t) => {
     await screen.close()
   })
 
+  await t.test('a path begins at a page or an event that is picked', async (t) => {
+    const screen = await console.open(at({ kind: 'PathsQuery', ...DATES }))
+    const { page } = screen
+    await page.waitForSelector('.paths-way')
+    for (const [at, typed, name, group] of [
+      [1, '/pri', '/pricing', 'Pages'],
+      [2, 'signed', 'signed up', 'Events'],
+    ] as const) {
+      const button = `.insight-part .field:nth-of-type(${at}) button[aria-haspopup=dialog]`
+      await focusOn(screen, button)
+      await page.keyboard.type(typed)
+      await page.waitForFunction(
+        `document.querySelector('[role=dialog] [role=option]')?.textContent.includes('${name}')`,
+      )
+      t.match(await textOf(screen, '[role=dialog]'), group)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(`${button}[title="${name}"]`)
+    }
+    const { hash } = await addressOf(screen)
+    t.match(decodeURIComponent(hash), /"startPoint":"\/pricing","endPoint":"signed up"/)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
   await t.test('a question about an event that was never seen says so', async (t) => {
     const series = [VIEWS, { kind: 'EventsNode', event: 'order pl' }]
     const screen = await console.open(at({ ...TREND, series }))

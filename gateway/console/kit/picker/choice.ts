@@ -1,7 +1,17 @@
 /** Choices of a picker of names, and the chosen one. */
 
-/** `event`: names of events; the others are properties; `metadata`: of the event itself. */
-export type Source = 'event' | 'event_property' | 'person_property' | 'group_property' | 'metadata'
+/**
+ * `event`: names of events; `page` and `screen`: what paths call them; `metadata`: of the event
+ * itself; the others are properties.
+ */
+export type Source =
+  | 'event'
+  | 'page'
+  | 'screen'
+  | 'event_property'
+  | 'person_property'
+  | 'group_property'
+  | 'metadata'
 
 export type Choice = { readonly source: Source; readonly name: string }
 

@@ -17,7 +17,7 @@ type NamePopoverProps = {
   readonly from: readonly Source[]
   readonly none: string
   readonly canClear?: boolean
-  /** Typed before the list was there. */
+  /** Typed on the button, which keeps the focus until the search has it. */
   readonly typed: string
   readonly anchor: RefObject<HTMLElement>
   readonly onChoose: (choice: Choice) => void
@@ -31,7 +31,8 @@ const SHOWN_MAX = 60
 export function NamePopover(props: NamePopoverProps) {
   const { label, from, none, canClear = false, typed, anchor, onChoose, onClose } = props
   const id = useId()
-  const [search, setSearch] = useState(typed)
+  const [edited, setEdited] = useState<string>()
+  const search = edited ?? typed
   const { groups, isLoading, error } = useNames(from, search)
   const free = isLoading ? undefined : unseen(search, groups)
   const isNever = groups.every(({ isWhole }) => isWhole)
@@ -60,7 +61,7 @@ export function NamePopover(props: NamePopoverProps) {
         placeholder={TEXTS.place}
         value={search}
         onInput={({ currentTarget: { value } }) => {
-          setSearch(value)
+          setEdited(value)
           active.set(0)
         }}
       />

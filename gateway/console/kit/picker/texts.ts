@@ -3,6 +3,8 @@ import type { Source } from './choice.ts'
 
 const GROUPS: Readonly<Record<Source, string>> = {
   event: 'Events',
+  page: 'Pages',
+  screen: 'Screens',
   event_property: 'Event properties',
   person_property: 'Person properties',
   group_property: 'Group properties',

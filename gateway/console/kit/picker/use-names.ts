@@ -2,7 +2,7 @@ import { listEventDefinitions } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
-import { usePropertySample } from '../filters/suggestions.ts'
+import { usePropertySample, usePropertyValues } from '../filters/suggestions.ts'
 import { labelOf } from '../names/label.ts'
 import { type Group, matches, type Option, type Source } from './choice.ts'
 import { meaningOf } from './known-names.ts'
@@ -23,8 +23,12 @@ export function useNames(sources: readonly Source[], search: string): Names {
   const properties = usePropertySample(
     sources.some((each) => each === 'event_property' || each === 'person_property'),
   )
+  const pages = useValues(sources.includes('page') ? '$pathname' : '', search)
+  const screens = useValues(sources.includes('screen') ? '$screen_name' : '', search)
   const optionsOf = (source: Source): readonly Option[] => {
     if (source === 'event') return events.options
+    if (source === 'page') return pages.map((name) => ({ source, name }))
+    if (source === 'screen') return screens.map((name) => ({ source, name }))
     if (source === 'metadata') return OF_EVENT.map((name) => ({ source, name }))
     if (source === 'group_property') return []
     const all = source === 'event_property' ? properties.data?.event : properties.data?.person
@@ -62,6 +66,12 @@ function useEvents(isAsked: boolean, search: string) {
     (isAll || settled === search.trim())
   const isLoading = isAsked && shown.data === undefined && shown.error === undefined
   return { options, isWhole, isLoading, error: shown.error }
+}
+
+/** Values of a property of events; none where it has no name. */
+function useValues(key: string, search: string): readonly string[] {
+  const { id } = useProject()
+  return usePropertyValues(id, { type: 'event', key }, useSettled(search.trim())).data ?? []
 }
 
 function useDefinitions(search: string | undefined) {

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks'
-import type { Json } from '../../../client/index.ts'
 import type { JsonRecord } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
-import { Field, Select } from '../../kit/field.tsx'
-import { textOf, typedValue } from '../flag/model.ts'
-import { OPERATORS } from '../flag/texts.ts'
+import { Select } from '../../kit/field.tsx'
+import { textOf } from '../flag/model.ts'
+import { PropertyFields } from '../flag/property-fields.tsx'
 import { type Criterion, type Group, isGroup, NEW_CONDITION } from './criteria.ts'
 import { COHORT_TEXTS as TEXTS } from './texts.ts'
 
@@ -119,7 +117,7 @@ function ConditionRow({ condition, cohorts, name, onChange, onRemove }: RowProps
       {condition['type'] === 'cohort' ? (
         <CohortFields {...{ condition, cohorts, name, onChange }} />
       ) : (
-        <PropertyFields {...{ condition, name, onChange }} />
+        <PropertyFields {...{ condition, of: name, onChange }} />
       )}
       <Button
         {...{ tone: 'quiet', icon: 'close', 'aria-label': `${TEXTS.remove} ${name}` }}
@@ -150,61 +148,5 @@ function CohortFields({ condition, cohorts, name, onChange }: Omit<RowProps, 'on
         onChange={(event) => onChange({ ...condition, value: Number(event.currentTarget.value) })}
       />
     </>
-  )
-}
-
-function PropertyFields({ condition, name, onChange }: Omit<RowProps, 'onRemove' | 'cohorts'>) {
-  const operator = textOf(condition['operator']) || 'exact'
-  const takesValue = !/^is_(?:not_)?set$/.test(operator)
-  const known = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
-  const options = operator in OPERATORS ? known : [...known, { value: operator, label: operator }]
-  const shared = { labelHidden: true, autocomplete: 'off', spellcheck: false } as const
-  return (
-    <>
-      <Field
-        {...{ ...shared, label: `${TEXTS.property} ${name}`, placeholder: TEXTS.property }}
-        value={textOf(condition['key'])}
-        onInput={(event) => onChange({ ...condition, key: event.currentTarget.value })}
-      />
-      <Select
-        {...{ label: `${TEXTS.operator} ${name}`, labelHidden: true, options, value: operator }}
-        onChange={({ currentTarget: { value: next } }) =>
-          onChange({
-            ...condition,
-            operator: next,
-            value: typedValue(textOf(condition['value']), next),
-          })
-        }
-      />
-      {takesValue && (
-        <ValueField
-          {...{ name, operator, value: condition['value'] ?? '' }}
-          onChange={(value) => onChange({ ...condition, value })}
-        />
-      )}
-    </>
-  )
-}
-
-type ValueProps = {
-  readonly name: string
-  readonly operator: string
-  readonly value: Json
-  readonly onChange: (value: Json) => void
-}
-
-/** Text of a value. It stays as it is typed, such as with a comma at its end. */
-function ValueField({ name, operator, value, onChange }: ValueProps) {
-  const [text, setText] = useState(textOf(value))
-  const isOwn = JSON.stringify(typedValue(text, operator)) === JSON.stringify(value)
-  return (
-    <Field
-      {...{ label: `${TEXTS.value} ${name}`, placeholder: TEXTS.value, labelHidden: true }}
-      {...{ autocomplete: 'off', spellcheck: false, value: isOwn ? text : textOf(value) }}
-      onInput={({ currentTarget: { value: typed } }) => {
-        setText(typed)
-        onChange(typedValue(typed, operator))
-      }}
-    />
   )
 }

@@ -1,3 +1,4 @@
+import { Picker } from '../../../kit/picker/picker.tsx'
 import {
   type Changes,
   changedIn,
@@ -7,11 +8,15 @@ import {
   textIn,
 } from '../../../questions/question.ts'
 import type { EditProps } from '../edit.ts'
-import { NumberField, TextField } from '../fields.tsx'
+import { NumberField } from '../fields.tsx'
 import { PATH_TYPES, PATHS_TEXTS as TEXTS } from './paths-texts.ts'
 
 const PATH_STEPS_MAX = 50
 const EDGES_MAX = 1000
+const POINTS = [
+  { member: 'startPoint', label: TEXTS.start },
+  { member: 'endPoint', label: TEXTS.end },
+]
 
 export function PathsSettings({ question, onChange }: EditProps) {
   const filter = memberOf(question, 'pathsFilter')
@@ -26,14 +31,16 @@ export function PathsSettings({ question, onChange }: EditProps) {
   return (
     <fieldset class="insight-part">
       <legend>{TEXTS.settings}</legend>
-      <TextField
-        {...{ label: TEXTS.start, hint: TEXTS.ofPath, value: textIn(filter, 'startPoint') }}
-        onCommit={(text) => set({ startPoint: text || undefined })}
-      />
-      <TextField
-        {...{ label: TEXTS.end, hint: TEXTS.ofPath, value: textIn(filter, 'endPoint') }}
-        onCommit={(text) => set({ endPoint: text || undefined })}
-      />
+      {POINTS.map(({ member, label }) => (
+        <Picker
+          key={member}
+          {...{ label, value: textIn(filter, member), none: TEXTS.anywhere, canClear: true }}
+          from={PATH_TYPES.filter(({ value }) => types.length === 0 || types.includes(value)).map(
+            ({ source }) => source,
+          )}
+          onChoose={({ name }) => set({ [member]: name || undefined })}
+        />
+      ))}
       <div class="insight-pair">
         <NumberField
           {...{ label: TEXTS.stepLimit, min: 2, max: PATH_STEPS_MAX }}

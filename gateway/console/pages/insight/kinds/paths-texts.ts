@@ -1,18 +1,20 @@
 /** Words that come with the settings of paths. */
-import type { Options } from '../texts.ts'
+import type { Source } from '../../../kit/picker/choice.ts'
 
 export const PATHS_TEXTS = {
   settings: 'Settings',
   start: 'Start at',
   end: 'End at',
-  ofPath: 'A page or an event; empty for all.',
+  anywhere: 'Anywhere',
   stepLimit: 'Number of steps',
   edgeLimit: 'Maximum number of paths',
   types: 'Made of',
 } as const
 
-export const PATH_TYPES: Options = [
-  { value: '$pageview', label: 'Pages' },
-  { value: '$screen', label: 'Screens' },
-  { value: 'custom_event', label: 'Own events' },
+type PathType = { readonly value: string; readonly label: string; readonly source: Source }
+
+export const PATH_TYPES: readonly PathType[] = [
+  { value: '$pageview', label: 'Pages', source: 'page' },
+  { value: '$screen', label: 'Screens', source: 'screen' },
+  { value: 'custom_event', label: 'Own events', source: 'event' },
 ]
