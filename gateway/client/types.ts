@@ -1481,6 +1481,13 @@ export type Project = {
   readonly events_retention_days: number | null
   /** Day that weeks begin with in answers: 0 Sunday, 1 Monday. */
   readonly week_start_day: number
+  /**
+   * When a shorter `events_retention_days` begins to delete: until then events stay as they did
+   * before it. Null where it holds already.
+   */
+  readonly events_retention_from: string | null
+  /** Hours before a retention that is made shorter deletes the first event. */
+  readonly events_retention_wait_hours: number
 }
 
 /** The reduced representation of lists. */
@@ -2895,8 +2902,10 @@ export type CreateProjectInput = {
   /**
    * Only administrators. Events of earlier days than so many before today (UTC) are deleted for
    * good, and so are dead letters and warnings as old: 1 keeps yesterday and today; null keeps
-   * all, and 0 is refused. The first go within ten minutes of the change; a longer time set
-   * meanwhile stops what is under way, and brings nothing back.
+   * all, and 0 is refused. What a shorter time newly covers stays for
+   * `events_retention_wait_hours`, so that a longer one set meanwhile loses nothing; the first go
+   * within ten minutes after that. Later a longer one stops what is under way, and brings nothing
+   * back.
    */
   readonly events_retention_days?: number | null
   /** Day that weeks begin with in answers: 0 Sunday, 1 Monday. 1 when absent. */
@@ -2966,8 +2975,10 @@ export type UpdateProjectInput = {
   /**
    * Only administrators. Events of earlier days than so many before today (UTC) are deleted for
    * good, and so are dead letters and warnings as old: 1 keeps yesterday and today; null keeps
-   * all, and 0 is refused. The first go within ten minutes of the change; a longer time set
-   * meanwhile stops what is under way, and brings nothing back.
+   * all, and 0 is refused. What a shorter time newly covers stays for
+   * `events_retention_wait_hours`, so that a longer one set meanwhile loses nothing; the first go
+   * within ten minutes after that. Later a longer one stops what is under way, and brings nothing
+   * back.
    */
   readonly events_retention_days?: number | null
   /** Day that weeks begin with in answers: 0 Sunday, 1 Monday. */

@@ -1,8 +1,11 @@
 /** Replies of the management interface. */
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '../../src/core/code.ts'
+import { PAGE_CHARS_INLINE_MAX } from '../../src/core/limits/limits.ts'
+import { ownTurn } from '../../src/core/work/turns.ts'
 import type { Failure } from '../../src/wire/failure.ts'
 import { stringifyJson } from '../../src/wire/proto/json-text.ts'
+import { slicesOf } from '../../src/wire/proto/page-pieces.ts'
 import { namesTag } from '../http/entity-tag.ts'
 import type { HttpReply } from '../http/http-server.ts'
 
@@ -26,17 +29,37 @@ export function jsonReply(status: number, body: unknown, headers: Headers = []):
 
 /**
  * An answer with a weak entity tag (same content, not same bytes): 304 when `ifNoneMatch` matches.
+ * What else there is to do gets its turn between the pieces of a large one.
  */
-export function conditionalReply(body: unknown, ifNoneMatch: string | undefined): HttpReply {
+export async function conditionalReply(
+  body: unknown,
+  ifNoneMatch: string | undefined,
+): Promise<HttpReply> {
   const text = stringifyJson(body)
-  const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`
+  const hash = createHash('sha256')
+  const pieces: Buffer[] = []
+  for (const slice of slicesOf(text, PAGE_CHARS_INLINE_MAX)) {
+    if (pieces.length > 0) await ownTurn()
+    const piece = Buffer.from(slice)
+    hash.update(piece)
+    pieces.push(piece)
+  }
+  const tag = `W/"${hash.digest('base64url')}"`
   const headers: Headers = [
     ['cache-control', 'private, must-revalidate'],
     ['vary', 'Accept, Authorization'],
     ['etag', tag],
   ]
   if (namesTag(ifNoneMatch, tag)) return { status: 304, headers, body: '' }
-  return { status: 200, headers: [['content-type', JSON_TYPE], ...headers], body: text }
+  const whole = pieces.length === 1 ? text : inTurns(pieces)
+  return { status: 200, headers: [['content-type', JSON_TYPE], ...headers], body: whole }
+}
+
+async function* inTurns(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    yield piece
+    await ownTurn()
+  }
 }
 
 export function emptyReply(status: number): HttpReply {

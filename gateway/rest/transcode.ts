@@ -254,7 +254,7 @@ function successOf({ accepted_field, success_status }: MethodRules, response: ob
  * replace empty members of the worker's answer, so that the order of members stays.
  */
 function paged(serving: Serving, message: MessageObject, response: object, body: unknown): object {
-  const { deps, request, query, endpoint } = serving
+  const { deps, request, query } = serving
   const page: Record<string, unknown> = { ...Object(body) }
   const base = requestBase(request, deps.trustsForwarded(request.remoteAddress))
   const links = pageLinks(base, query, {
@@ -265,7 +265,6 @@ function paged(serving: Serving, message: MessageObject, response: object, body:
   })
   const whole: Record<string, unknown> = { ...page, ...links }
   delete whole['pinned_before']
-  for (const name of endpoint.method.rules.alternatives) delete whole[name]
   return whole
 }
 

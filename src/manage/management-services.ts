@@ -92,7 +92,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       sql,
       mutateProject,
       removeProject,
-      ...{ news, clock },
+      ...{ news, clock, settings },
     }),
     'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
       ...reading,

@@ -1,3 +1,6 @@
+/** What of it concerns the age of events. */
+export type RetentionSettings = Pick<ManagementSettings, 'retentionWaitHours'>
+
 /** What the operator has set, as far as management calls depend on it. */
 export type ManagementSettings = {
   /** Semantic version of this instance. */
@@ -12,4 +15,6 @@ export type ManagementSettings = {
   readonly queryShare: number
   /** How long the operator keeps backups; undefined when that is not said. */
   readonly backupDays: number | undefined
+  /** Before a shorter retention deletes the first event. */
+  readonly retentionWaitHours: number
 }

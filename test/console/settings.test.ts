@@ -40,12 +40,16 @@ t.test('the settings', async (t) => {
       '/^\\d+ events? from before/.test(document.querySelector("dialog p")?.textContent)',
     )
     t.match(await api('GET', 'projects/1/'), { events_retention_days: null }, 'asked first')
+    t.match(await textOf(screen, 'dialog'), /Nothing of it goes before \d/)
     await press(screen, 'Delete older events')
     await page.waitForFunction('document.querySelector(".toasts").textContent.includes("Saved")')
     t.match(await api('GET', 'projects/1/'), {
-      ...{ timezone: 'Europe/Berlin', week_start_day: 0 },
-      ...{ events_retention_days: 90, anonymize_ips: false },
+      ...{ timezone: 'Europe/Berlin', week_start_day: 0, anonymize_ips: false },
+      ...{ events_retention_days: 90, events_retention_from: /^20/ },
     })
+    await page.waitForFunction(
+      '/holds from \\d+ \\w+ 20/.test(document.querySelector(".settings-form").textContent)',
+    )
     await focusOn(screen, '[name=chat_incoming_webhook]')
     screen.stub([
       {

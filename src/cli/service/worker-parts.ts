@@ -266,10 +266,14 @@ function countSlotOf({ config }: ServiceContext): number {
 }
 
 function managementSettings(context: ServiceContext): ManagementSettings {
-  const { publicUrl, pluginUrls, invitesPerDay, queryShare, backupDays } = context.config
+  const { publicUrl, pluginUrls, invitesPerDay, queryShare } = context.config
+  const { backupDays, retentionWaitHours } = context.config
   const sendsMail = publicUrl !== undefined && mailSettings(context) !== undefined
   const mail = sendsMail ? { publicUrl } : undefined
-  return { version: context.version, mail, pluginUrls, invitesPerDay, queryShare, backupDays }
+  return {
+    ...{ version: context.version, mail, pluginUrls, invitesPerDay, queryShare },
+    ...{ backupDays, retentionWaitHours },
+  }
 }
 
 /** A mail has a link, so none is sent without a public address. */

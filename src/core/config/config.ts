@@ -10,11 +10,13 @@ import type { LogLevel } from '../log.ts'
 import type { ProjectLimitSettings, Rate } from '../project-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 import { type HostPort, parsers } from './config-parsers.ts'
-import { type Role, SETTINGS, type SettingKey } from './settings.ts'
+import type { Role, SettingKey } from './setting-keys.ts'
+import { SETTINGS } from './settings.ts'
 import { type SecuritySettings, securityOf, securityProblems } from './tls-settings.ts'
 
 export type { HostPort } from './config-parsers.ts'
-export { type Role, SETTINGS, type SettingKey } from './settings.ts'
+export type { Role, SettingKey } from './setting-keys.ts'
+export { SETTINGS } from './settings.ts'
 
 export type Config = {
   readonly role: Role
@@ -68,6 +70,7 @@ export type Config = {
   readonly queryShare: number
   /** Undefined when the operator has not said. */
   readonly backupDays: number | undefined
+  readonly retentionWaitHours: number
   readonly pluginUrls: boolean
   readonly plugins: {
     readonly fetch: boolean
@@ -141,11 +144,7 @@ export function readConfig(
     trustedProxies: read('TRUSTED_PROXIES', parsers.ranges, []),
     httpServer: read('HTTP_SERVER', parsers.oneOf('uws', 'node'), 'uws'),
     bodyBytesMax: read('BODY_BYTES_MAX', bodyBytes, 0) - 1,
-    bootstrap: {
-      email: read('BOOTSTRAP_EMAIL', parsers.email, undefined),
-      projectApiKey: read('BOOTSTRAP_PROJECT_API_KEY', parsers.projectKey, undefined),
-      personalApiKey: read('BOOTSTRAP_PERSONAL_API_KEY', parsers.token(20, 128), undefined),
-    },
+    bootstrap: bootstrapOf(read),
     secretsKey: read('SECRETS_KEY', parsers.keys, undefined),
     operatorToken: read('OPERATOR_TOKEN', parsers.token(16, 256), undefined),
     publicUrl: read('PUBLIC_URL', parsers.url('http', 'https'), undefined)?.replace(/\/+$/, ''),
@@ -158,6 +157,7 @@ export function readConfig(
     invitesPerDay: read('INVITES_PER_DAY', parsers.integer(1, 1_000_000), 0),
     queryShare: read('QUERY_TIME_PERCENT', parsers.integer(1, 200), 0) / 100,
     backupDays: read('BACKUP_DAYS', parsers.integer(1, 36_525), undefined),
+    retentionWaitHours: read('RETENTION_WAIT_HOURS', parsers.integer(0, 720), 0),
     pluginUrls: read('PLUGIN_URLS', parsers.oneOf('on', 'off'), 'off') === 'on',
     plugins: {
       fetch: read('PLUGIN_FETCH', parsers.oneOf('on', 'off'), 'off') === 'on',
@@ -173,6 +173,14 @@ export function readConfig(
   }
   problems.push(...clashes(config), ...missing(role, text), ...securityProblems(text))
   return problems.length > 0 ? err(problems) : ok(deepFreeze(config))
+}
+
+function bootstrapOf(read: Read): Config['bootstrap'] {
+  return {
+    email: read('BOOTSTRAP_EMAIL', parsers.email, undefined),
+    projectApiKey: read('BOOTSTRAP_PROJECT_API_KEY', parsers.projectKey, undefined),
+    personalApiKey: read('BOOTSTRAP_PERSONAL_API_KEY', parsers.token(20, 128), undefined),
+  }
 }
 
 /** Parses one setting; the fallback when it is unset or wrong, which is then reported. */

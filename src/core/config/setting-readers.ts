@@ -1,5 +1,5 @@
 /** Which processes read which setting: help texts and logs show a process its own alone. */
-import type { Role, SettingKey } from './settings.ts'
+import type { Role, SettingKey } from './setting-keys.ts'
 
 /** A process of a role, or the one that runs nothing but the Postgres of DATA_DIR. */
 export type Reader = Role | 'postgres'
@@ -65,6 +65,7 @@ const READERS: Readonly<Record<SettingKey, readonly Reader[]>> = {
   INVITES_PER_DAY: WORKERS,
   QUERY_TIME_PERCENT: WORKERS,
   BACKUP_DAYS: WORKERS,
+  RETENTION_WAIT_HOURS: WORKERS,
   PLUGIN_URLS: WORKERS,
   PLUGIN_FETCH: WORKERS,
   PLUGIN_FETCH_PRIVATE: WORKERS,

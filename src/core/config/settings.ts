@@ -1,74 +1,6 @@
 /** Every setting of the environment, with its help text and default: demanded by type. */
 
-/** What a process is; CLI commands read the settings of a standalone. */
-export type Role = 'standalone' | 'gateway' | 'worker'
-
-export type SettingKey =
-  | 'HOST'
-  | 'PORT'
-  | 'GRPC_HOST'
-  | 'GRPC_PORT'
-  | 'GRPC_TLS_CERT'
-  | 'GRPC_TLS_KEY'
-  | 'GRPC_TLS_CA'
-  | 'GRPC_TLS_NAME'
-  | 'GRPC_PLAINTEXT'
-  | 'GRPC_REFLECTION'
-  | 'ADVERTISE_ADDRESS'
-  | 'ADMIN_PORT'
-  | 'DATABASE_URL'
-  | 'EVENTS_URL'
-  | 'EVENTS_READ_FROM'
-  | 'NATS_URL'
-  | 'NATS_CREDS'
-  | 'NATS_NKEY'
-  | 'NATS_TLS_CA'
-  | 'NATS_TLS_CERT'
-  | 'NATS_TLS_KEY'
-  | 'REDIS_URL'
-  | 'REDIS_TLS_CA'
-  | 'REDIS_TLS_CERT'
-  | 'REDIS_TLS_KEY'
-  | 'CLUSTER_NAME'
-  | 'DATA_DIR'
-  | 'WORKER_WEIGHT'
-  | 'SPILL_BYTES_MAX'
-  | 'NATS_REPLICAS'
-  | 'TRUSTED_PROXIES'
-  | 'HTTP_SERVER'
-  | 'BODY_BYTES_MAX'
-  | 'SECRETS_KEY'
-  | 'BOOTSTRAP_EMAIL'
-  | 'BOOTSTRAP_PROJECT_API_KEY'
-  | 'BOOTSTRAP_PERSONAL_API_KEY'
-  | 'OPERATOR_TOKEN'
-  | 'PUBLIC_URL'
-  | 'SMTP_URL'
-  | 'MAIL_FROM'
-  | 'PERSONAL_KEYS_IN_QUERY'
-  | 'API_CORS_ORIGINS'
-  | 'MCP_WRITES'
-  | 'CAPTURE_EVENTS_PER_S'
-  | 'CAPTURE_EVENTS_BURST'
-  | 'CAPTURE_EVENTS_PER_DAY'
-  | 'DECIDE_REQUESTS_PER_S'
-  | 'DECIDE_REQUESTS_BURST'
-  | 'UNLIMITED_PROJECTS'
-  | 'RATE_LIMITS'
-  | 'INVITES_PER_DAY'
-  | 'QUERY_TIME_PERCENT'
-  | 'BACKUP_DAYS'
-  | 'PLUGIN_URLS'
-  | 'PLUGIN_FETCH'
-  | 'PLUGIN_FETCH_PRIVATE'
-  | 'PLUGIN_PROCESS_MS'
-  | 'PLUGIN_MEMORY_BYTES_MAX'
-  | 'PLUGIN_CPU_PERCENT'
-  | 'PLUGIN_CPU_BURST_MS'
-  | 'GEOIP_FILE'
-  | 'LOG_LEVEL'
-  | 'SHUTDOWN_DEADLINE_MS'
-  | 'FAILPOINTS'
+import type { Role, SettingKey } from './setting-keys.ts'
 
 export type Setting = {
   readonly help: string
@@ -261,6 +193,10 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   BACKUP_DAYS: {
     help: 'Days that you keep backups: answers to deletions say until when backups hold the data.',
     default: '',
+  },
+  RETENTION_WAIT_HOURS: {
+    help: 'Hours before a retention that was made shorter deletes the first event, 0 to 720.',
+    default: '24',
   },
   PLUGIN_URLS: {
     help: 'on lets users install plugins from a URL, which this instance fetches.',

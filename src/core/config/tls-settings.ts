@@ -1,7 +1,7 @@
 /** Settings of encryption and of credentials in files, and how they clash. */
 import { resolve } from 'node:path'
 import { addressRanges } from '../address-ranges.ts'
-import type { Role, SettingKey } from './settings.ts'
+import type { Role, SettingKey } from './setting-keys.ts'
 
 /** Files in PEM, by absolute path. */
 export type TlsFiles = {

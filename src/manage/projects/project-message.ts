@@ -15,6 +15,7 @@ import type {
   StoredProject,
 } from '../../store/projects/project-store.ts'
 import { merger } from '../merge.ts'
+import type { RetentionSettings } from '../settings.ts'
 import { toWireValue } from '../wire-value.ts'
 
 /** The writable fields, which the messages of a create and an update share. */
@@ -104,7 +105,11 @@ function weekStartOf(day: number): WeekStartDay {
   return day === 0 ? 0 : 1
 }
 
-export function toProject(project: StoredProject, level: Level): Project {
+export function toProject(
+  project: StoredProject,
+  level: Level,
+  { retentionWaitHours }: RetentionSettings,
+): Project {
   return {
     id: project.id,
     uuid: project.uuid,
@@ -139,6 +144,8 @@ export function toProject(project: StoredProject, level: Level): Project {
     person_on_events_querying_enabled: false,
     groups_on_events_querying_enabled: false,
     ...optional('events_retention_days', project.eventsRetentionDays),
+    ...optional('events_retention_from', project.eventsRetentionFrom),
+    events_retention_wait_hours: retentionWaitHours,
   }
 }
 

@@ -31,6 +31,7 @@ import {
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
+import type { RetentionSettings } from '../settings.ts'
 import { mergeSettings, toProject, toProjectSummary } from './project-message.ts'
 
 const SERVICE = '/sluice.v1.ProjectService'
@@ -44,14 +45,16 @@ export type ProjectHandlersDeps = {
   readonly removeProject: RemoveProject
   readonly news: Pick<NewsHub, 'publish'>
   readonly clock: Pick<Clock, 'after'>
+  readonly settings: RetentionSettings
 }
 
 type Call = { readonly access: ProjectAccess; readonly principal: Principal }
+type Creation = { readonly access: OrganizationAccess; readonly principal: Principal }
 
 export function createProjectHandlers(
   deps: ProjectHandlersDeps,
 ): ServiceHandlers<ProjectServiceDefinition> {
-  const { management, sql, removeProject, news } = deps
+  const { management, sql, removeProject, news, settings } = deps
   const projectOf = shareProjects(deps)
   return {
     ListProjects: management.inCurrentOrganization(`${SERVICE}/ListProjects`, {
@@ -71,8 +74,8 @@ export function createProjectHandlers(
         if (access === undefined) {
           throw invalid('You need to belong to an organization first!', null)
         }
-        const settings = mergeSettings(PROJECT_DEFAULTS, request)
-        const project = await sql.begin((tx) => create(tx, access, principal, settings))
+        const wanted = mergeSettings(PROJECT_DEFAULTS, request)
+        const project = await sql.begin((tx) => create(tx, { access, principal }, wanted, settings))
         news.publish({ kind: 'keys' })
         return project
       },
@@ -80,14 +83,14 @@ export function createProjectHandlers(
 
     GetProject: management.ownProject(`${SERVICE}/GetProject`, {
       async run({ access }) {
-        return toProject(found(await projectOf(access.projectId)), access.level)
+        return toProject(found(await projectOf(access.projectId)), access.level, settings)
       },
     }),
 
     UpdateProject: management.ownProject(`${SERVICE}/UpdateProject`, {
       async run({ request, ...call }) {
         const project = await change(deps, call, (tx, stored) =>
-          updateProject(tx, stored.id, mergeSettings(stored, request)),
+          updateProject(tx, stored.id, mergeSettings(stored, request), settings),
         )
         // Personal keys may reach it now, or no longer, beside other projects.
         if (request.access_control !== undefined) news.publish({ kind: 'keys' })
@@ -99,7 +102,7 @@ export function createProjectHandlers(
       async run({ access, principal }) {
         const { projectId, level } = access
         await removeProject(projectId, async (tx) => {
-          const before = toProject(found(await lockProject(tx, projectId)), level)
+          const before = toProject(found(await lockProject(tx, projectId)), level, settings)
           await auditProject(tx, { principal, access }, { before, after: null })
         })
         return {}
@@ -131,16 +134,16 @@ function shareProjects({ sql, clock }: ProjectHandlersDeps) {
 /** Makes a project, which becomes the current project of the caller. */
 async function create(
   tx: Db,
-  { organizationId, level }: OrganizationAccess,
-  principal: Principal,
-  settings: ProjectSettings,
+  { access: { organizationId, level }, principal }: Creation,
+  wanted: ProjectSettings,
+  settings: RetentionSettings,
 ): Promise<Project> {
   const identity = { uuid: uuidv7(), organizationId, apiToken: makeProjectToken() }
-  const projectId = await insertProject(tx, identity, settings)
+  const projectId = await insertProject(tx, identity, wanted)
   await saveCurrentPlace(tx, principal.userId, organizationId, projectId)
   const made = await findProject(tx, projectId)
   assert(made !== undefined, 'a project exists in the transaction that made it')
-  const project = toProject(made, level)
+  const project = toProject(made, level, settings)
   const access = { organizationId, projectId }
   await auditProject(tx, { principal, access }, { before: null, after: project })
   return project
@@ -148,7 +151,7 @@ async function create(
 
 /** Changes a project through its actor; the answer is the project after it. */
 async function change(
-  { mutateProject }: ProjectHandlersDeps,
+  { mutateProject, settings }: ProjectHandlersDeps,
   call: Call,
   write: (tx: ChangeTransaction, stored: StoredProject) => Promise<void>,
 ): Promise<Project> {
@@ -156,8 +159,9 @@ async function change(
   return await mutateProject(projectId, async (tx) => {
     const stored = found(await lockProject(tx, projectId))
     await write(tx, stored)
-    const after = toProject(found(await findProject(tx, projectId)), level)
-    await auditProject(tx, call, { before: toProject(stored, level), after })
+    const after = toProject(found(await findProject(tx, projectId)), level, settings)
+    const before = toProject(stored, level, settings)
+    await auditProject(tx, call, { before, after })
     return after
   })
 }

@@ -16,6 +16,7 @@ import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../pool/sqlstate.ts'
+import { KEPT_DAYS } from '../projects/kept-days.ts'
 import { clearDeletedIds } from './deleted-ids-store.ts'
 import { auditEnd } from './deletion-audit.ts'
 import { walkByIndex } from './deletion-chunks.ts'
@@ -34,14 +35,14 @@ export async function startRetention(sql: Sql, signal: AbortSignal): Promise<voi
     (tx) => tx`
       insert into deletions (id, project_id, kind, cutoff)
       select gen_random_uuid(), p.id, 'retention',
-        (now() at time zone 'UTC')::date - p.events_retention_days
+        (now() at time zone 'UTC')::date - ${sql.unsafe(KEPT_DAYS)}
       from projects p
-      where p.events_retention_days is not null and (exists (
+      where ${sql.unsafe(KEPT_DAYS)} is not null and (exists (
         select from events e where e.project_id = p.id
-          and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
+          and e.day < (now() at time zone 'UTC')::date - ${sql.unsafe(KEPT_DAYS)}
       ) or exists (
         select from event_ledger e where e.project_id = p.id
-          and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
+          and e.day < (now() at time zone 'UTC')::date - ${sql.unsafe(KEPT_DAYS)}
       ))
       on conflict do nothing`,
   )
@@ -57,8 +58,8 @@ export async function cancelUnwantedPass(sql: Sql, id: string): Promise<boolean>
     const { count } = await tx`
       update deletions d set state = 'cancelled', finished_at = clock_timestamp() from projects p
       where d.id = ${id} and d.kind = 'retention' and d.state = 'running' and p.id = d.project_id
-        and (p.events_retention_days is null
-          or d.cutoff > (now() at time zone 'UTC')::date - p.events_retention_days)`
+        and (${sql.unsafe(KEPT_DAYS)} is null
+          or d.cutoff > (now() at time zone 'UTC')::date - ${sql.unsafe(KEPT_DAYS)})`
     if (count > 0) await auditEnd(tx, id, 'cancelled')
     return count > 0
   })) as boolean
@@ -81,8 +82,8 @@ type Partition = {
 }
 
 /** A project that keeps events of days before `until`. */
-const KEEPS = `(p.events_retention_days is null
-  or (now() at time zone 'UTC')::date - p.events_retention_days < $1::text::date)`
+const KEEPS = `(${KEPT_DAYS} is null
+  or (now() at time zone 'UTC')::date - ${KEPT_DAYS} < $1::text::date)`
 
 /** The partition of the ledger with a name. */
 const LEDGER_OF = `
@@ -103,7 +104,7 @@ async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
       where i.inhparent = 'events'::regclass
     ) bounds
     where from_day is not null and until_day::date <= (now() at time zone 'UTC')::date - (
-      select min(events_retention_days) from projects
+      select min(${sql.unsafe(KEPT_DAYS)}) from projects p
     )
     order by from_day`
   const droppable: Partition[] = []
@@ -182,8 +183,8 @@ async function takeCounters(tx: Db, from: string, until: string): Promise<void> 
       returning project_id, count
     )
     select g.project_id as "projectId", sum(g.count)::float8 as count,
-      bool_or(p.events_retention_days is null or (now() at time zone 'UTC')::date
-        - p.events_retention_days < ${until}::text::date) as "isKept"
+      bool_or(${tx.unsafe(KEPT_DAYS)} is null or (now() at time zone 'UTC')::date
+        - ${tx.unsafe(KEPT_DAYS)} < ${until}::text::date) as "isKept"
     from gone g left join projects p on p.id = g.project_id group by g.project_id order by 1`
   if (gone.some(({ isKept }) => isKept === true)) throw new StillKept()
   const projects = gone.map(({ projectId }) => projectId)
@@ -210,14 +211,14 @@ export async function removeLeftovers(sql: Sql): Promise<void> {
   await sql`
     delete from dead_letters where id in (
       select l.id from dead_letters l join projects p on p.id = l.project_id
-      where l.created_at < ((now() at time zone 'UTC')::date - p.events_retention_days)
+      where l.created_at < ((now() at time zone 'UTC')::date - ${sql.unsafe(KEPT_DAYS)})
         at time zone 'UTC'
       limit ${RETENTION_ROWS_MAX}
     )`
   await sql`
     delete from ingestion_warnings w using projects p
     where p.id = w.project_id and w.last_seen_at < now()
-      - least(p.events_retention_days, ${WARNINGS_KEPT_DAYS}::integer) * interval '1 day'`
+      - least(${sql.unsafe(KEPT_DAYS)}, ${WARNINGS_KEPT_DAYS}::integer) * interval '1 day'`
   await removeEmptyCounters(sql)
   await sql`
     delete from event_definitions d

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { FLAG_USAGE_DAYS } from '../ingest/flush/flag-calls-sql.ts'
 import type { Db } from '../pool/db.ts'
+import { KEPT_DAYS } from './kept-days.ts'
 
 export type FlagCalls = {
   readonly id: number
@@ -93,6 +94,6 @@ export async function removeOldFlagUsage(db: Db): Promise<void> {
     delete from flag_usage where day <= (now() at time zone 'UTC')::date - ${FLAG_USAGE_DAYS}::integer`
   await db`
     delete from flag_usage u using projects p
-    where p.id = u.project_id and p.events_retention_days < ${FLAG_USAGE_DAYS}::integer
-      and u.day < (now() at time zone 'UTC')::date - p.events_retention_days`
+    where p.id = u.project_id and ${db.unsafe(KEPT_DAYS)} < ${FLAG_USAGE_DAYS}::integer
+      and u.day < (now() at time zone 'UTC')::date - ${db.unsafe(KEPT_DAYS)}`
 }

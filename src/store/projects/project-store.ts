@@ -5,6 +5,7 @@ import type { WeekStartDay } from '../../core/time/zone.ts'
 import type { Level } from '../people/organization-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 import { inOrder, type Nth } from '../pool/in-order.ts'
+import { retentionChange } from './kept-days.ts'
 
 /** The fields of a project that its members may write. */
 export type ProjectSettings = {
@@ -40,6 +41,8 @@ export type StoredProject = ProjectSettings & {
   readonly apiToken: string
   readonly ingestedEvent: boolean
   readonly hasGroupTypes: boolean
+  /** When `eventsRetentionDays` begins to hold; null where it does. ISO 8601, `Z`. */
+  readonly eventsRetentionFrom: string | null
   /** ISO 8601, microseconds, `Z`. */
   readonly createdAt: string
   readonly updatedAt: string
@@ -220,6 +223,9 @@ function projectColumns(db: Db) {
     p.access_control as "accessControl", p.primary_dashboard as "primaryDashboard",
     p.live_events_columns as "liveEventsColumns", p.recording_domains as "recordingDomains",
     p.events_retention_days as "eventsRetentionDays",
+    case when p.events_retention_from > now() then
+      to_char(p.events_retention_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+    end as "eventsRetentionFrom",
     to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
     to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "updatedAt",
     exists (select from group_types g where g.project_id = p.id) as "hasGroupTypes"`
@@ -255,10 +261,18 @@ export async function insertProject(
   return row.id
 }
 
-/** Writes every writable field: the caller holds the row's lock and has merged the change in. */
-export async function updateProject(db: Db, id: ProjectId, s: ProjectSettings): Promise<void> {
+/**
+ * Writes every writable field: the caller holds the row's lock and has merged the change in. Until
+ * a shorter retention holds, the one before it does.
+ */
+export async function updateProject(
+  db: Db,
+  id: ProjectId,
+  s: ProjectSettings,
+  { retentionWaitHours }: { readonly retentionWaitHours: number },
+): Promise<void> {
   await db`
-    update projects set
+    update projects p set
       name = ${s.name}, app_urls = ${jsonText(s.appUrls)}::text::json,
       chat_incoming_webhook = ${s.chatIncomingWebhook}, anonymize_ips = ${s.anonymizeIps},
       completed_snippet_onboarding = ${s.completedSnippetOnboarding},
@@ -276,8 +290,8 @@ export async function updateProject(db: Db, id: ProjectId, s: ProjectSettings): 
       access_control = ${s.accessControl}, primary_dashboard = ${s.primaryDashboard},
       live_events_columns = ${jsonText(s.liveEventsColumns)}::text::json,
       recording_domains = ${jsonText(s.recordingDomains)}::text::json,
-      events_retention_days = ${s.eventsRetentionDays}, updated_at = now()
-    where id = ${id}`
+      ${retentionChange(db, s.eventsRetentionDays, retentionWaitHours)}, updated_at = now()
+    where p.id = ${id}`
 }
 
 /** @throws {PostgresError} 23505 on `projects_api_token_key` when the token is taken. */

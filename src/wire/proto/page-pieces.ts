@@ -1,10 +1,10 @@
 /**
- * Large answers travel in pieces: several messages in place of one, which their reader joins. A page
- * of 12 MB as one message holds the event loop of whoever writes or reads it for some 30 ms.
+ * Large answers travel in pieces: several messages in place of one, which their reader joins. A
+ * page of 12 MB as one message holds the event loop of whoever writes or reads it for some 30 ms.
  * Callers say that they join pieces, so a service with the call of the contract gets one message.
  */
-import { afterIo } from '../../core/clock.ts'
 import { PAGE_CHARS_INLINE_MAX } from '../../core/limits/limits.ts'
+import { ownTurn } from '../../core/work/turns.ts'
 import { type ContractMethod, fieldRules, type MessageObject } from './proto.ts'
 import { isRecord } from './rules.ts'
 
@@ -33,11 +33,11 @@ export function joinsPieces(metadata: { get(name: string): string | undefined })
   return metadata.get(PIECES_METADATA) !== undefined
 }
 
-/** The pieces of a page, and what else there is to do gets its turn after each. */
+/** The pieces of a page. After each, what else there is to do has its turn, other pages too. */
 export async function* piecesOf(method: PagedMethod, page: object): AsyncGenerator<object> {
   for (const piece of split(method, { ...page })) {
     yield piece
-    await new Promise<void>(afterIo)
+    await ownTurn()
   }
 }
 

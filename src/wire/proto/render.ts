@@ -31,11 +31,15 @@ export function isEmptyType(type: protobuf.Type): boolean {
 /** @throws {InvariantError} when the rules or the binding name no field of the answer. */
 export function bodyRenderer(method: ContractMethod, binding: HttpBinding): BodyRenderer {
   if (isEmptyType(method.response)) return () => undefined
-  const optional = new Set(method.rules.optional_fields)
-  const others = method.rules.alternatives.map((name) => memberRenderer(method, name, optional))
+  const { alternatives, optional_fields, paginated } = method.rules
+  const optional = new Set(optional_fields)
+  const others = alternatives.map((name) => memberRenderer(method, name, optional))
   const usual =
     binding.responseBody === ''
-      ? messageRenderer(method.response, optional, method.rules.paginated ? optional : undefined)
+      ? messageRenderer(method.response, optional, {
+          hidden: alternatives,
+          itemOptional: paginated ? optional : undefined,
+        })
       : memberRenderer(method, binding.responseBody, optional).render
   return (response) => {
     const other = others.find(({ field }) => isGiven(memberOf(response, field.name)))
@@ -75,13 +79,20 @@ export function publicBody(type: string, message: object): JsonBody {
 const publicRenderers = new Map<string, BodyRenderer>()
 const messageRenderers = new WeakMap<protobuf.Type, Render>()
 
-/** @param itemOptional the optional fields of directly contained messages, as those of a page. */
+type Rendering = {
+  /** Fields that are never shown. */
+  readonly hidden?: readonly string[]
+  /** The optional fields of directly contained messages, as those of a page. */
+  readonly itemOptional?: ReadonlySet<string> | undefined
+}
+
 function messageRenderer(
   type: protobuf.Type,
   optional: ReadonlySet<string>,
-  itemOptional?: ReadonlySet<string>,
+  { hidden = [], itemOptional }: Rendering = {},
 ): BodyRenderer {
-  const fields = [...type.fieldsArray]
+  const fields = type.fieldsArray
+    .filter(({ name }) => !hidden.includes(name))
     .sort((one, other) => one.id - other.id)
     .map((field) => ({
       name: field.name,

@@ -369,15 +369,23 @@ const retention: readonly ApiCase[] = [
     path: '/api/projects/{own}/',
     expect: { status: 200, body: { events_retention_days: 400 } },
   },
-  ...[1, 36_525].map(
-    (days): ApiCase => ({
-      name: `events are kept for ${days} of the days that may be said`,
+  ...(
+    [
+      [1, DATETIME],
+      [36_525, null],
+    ] as const
+  ).map(
+    ([days, from]): ApiCase => ({
+      name: `events are kept for ${days} of the days that may be said, from when on is said too`,
       endpoint: 'PATCH /api/projects/{id}/',
       shows: 'success',
       as: 'admin',
       path: '/api/projects/{own}/',
       body: { events_retention_days: days },
-      expect: { status: 200, body: { events_retention_days: days } },
+      expect: {
+        status: 200,
+        body: { events_retention_days: days, events_retention_from: from },
+      },
     }),
   ),
   {

@@ -64,6 +64,7 @@ const SETTINGS: ManagementSettings = {
   invitesPerDay: 200,
   queryShare: 2,
   backupDays: undefined,
+  retentionWaitHours: 24,
 }
 
 const UNTOLD = {

@@ -34,7 +34,10 @@ export type Site = MarkedSite & {
 const OF_TEST = ['test_full']
 
 export async function startSite(t: Test, eventsUrl?: string): Promise<Site> {
-  const settings: Settings = eventsUrl === undefined ? {} : { EVENTS_URL: eventsUrl }
+  const settings: Settings = {
+    RETENTION_WAIT_HOURS: '0',
+    ...(eventsUrl === undefined ? {} : { EVENTS_URL: eventsUrl }),
+  }
   const cluster = await startCluster(t, { workers: 2, gateways: 1, settings })
   const { projectKey, personalKey } = cluster
   const [gateway] = cluster.gateways

@@ -345,6 +345,7 @@ function servicesOf(
       'sluice.v1.ProjectService',
       createProjectHandlers({
         ...{ management, sql, mutateProject, removeProject, news: hub, clock },
+        settings: { retentionWaitHours: 24 },
       }),
     ),
   }

@@ -7,6 +7,7 @@ import {
   updateProject,
 } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
+import { formatTime } from '../../data/format.ts'
 import { loadProjects, useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
@@ -67,7 +68,7 @@ function useSave({ project, onSaved }: FormProps, isAdministrator: boolean) {
   }
   const question = asked !== undefined && (
     <RetentionDialog
-      {...{ project: project.id, busy }}
+      {...{ project, busy }}
       days={asked.events_retention_days ?? 0}
       onConfirm={() => send(asked)}
       onClose={() => setAsked(undefined)}
@@ -107,7 +108,7 @@ function ProjectForm({ project, onSaved }: FormProps) {
         />
         <Field
           {...{ label: TEXTS.retention, name: 'events_retention_days', type: 'number', min: 1 }}
-          {...{ hint: isAdministrator ? TEXTS.retentionHint : TEXTS.administrators, max: 36_525 }}
+          {...{ hint: retentionHint(project, isAdministrator), max: 36_525 }}
           {...{ disabled: !isAdministrator, problem: problemOf('events_retention_days') }}
           defaultValue={project.events_retention_days ?? ''}
         />
@@ -141,6 +142,11 @@ function ProjectForm({ project, onSaved }: FormProps) {
       {question}
     </>
   )
+}
+
+function retentionHint({ events_retention_from: from, timezone }: Project, mayChange: boolean) {
+  if (from !== null) return TEXTS.retentionWaits(formatTime(from, timezone))
+  return mayChange ? TEXTS.retentionHint : TEXTS.administrators
 }
 
 /** Whether events that are kept now would be deleted. */

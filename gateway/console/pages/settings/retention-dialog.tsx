@@ -1,30 +1,34 @@
+import type { Project } from '../../../client/index.ts'
 import { formatNumber } from '../../data/format.ts'
 import { ask } from '../../data/questions.ts'
 import { useResource } from '../../data/resource.ts'
 import { now } from '../../data/timers.ts'
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx'
+import { Time } from '../../kit/time.tsx'
 import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 type RetentionDialogProps = {
-  readonly project: number
+  readonly project: Project
   readonly days: number
   readonly busy: boolean
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-/** Asks before a shorter retention deletes events: how many, and from which day back. */
+/** Asks before a shorter retention deletes events: how many, from which day back, and when. */
 export function RetentionDialog({ project, days, ...rest }: RetentionDialogProps) {
+  const { id, events_retention_wait_hours: waitHours } = project
   const firstKept = new Date(now() - days * DAY_MS).toISOString().slice(0, 10)
-  const count = useResource(`retention ${project} ${firstKept}`, async (signal) => {
+  const count = useResource(`retention ${id} ${firstKept}`, async (signal) => {
     const query = {
       ...{ kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: null }] },
       dateRange: { date_from: 'all', date_to: `${firstKept}T00:00:00Z` },
       ...{ interval: 'month', trendsFilter: { display: 'BoldNumber' } },
     }
-    return (await ask(project, query, signal)).results[0]?.aggregated_value ?? 0
+    return (await ask(id, query, signal)).results[0]?.aggregated_value ?? 0
   })
   const events =
     count.data === undefined
@@ -37,7 +41,9 @@ export function RetentionDialog({ project, days, ...rest }: RetentionDialogProps
       <p>
         {events} {TEXTS.retentionBefore(firstKept)}
       </p>
-      <p>{TEXTS.retentionFinal}</p>
+      <p>
+        {TEXTS.retentionFrom} <Time value={now() + waitHours * HOUR_MS} />. {TEXTS.retentionFinal}
+      </p>
     </ConfirmDialog>
   )
 }

@@ -33,8 +33,10 @@ export const SETTINGS_TEXTS = {
   retentionSome: 'All events',
   retentionCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'event' : 'events'}`,
   retentionBefore: (day: string) => `from before ${day} (UTC) will be deleted.`,
-  retentionFinal:
-    'The first go within 10 minutes, and none can be brought back. A longer time stops what is left.',
+  retentionFrom: 'Nothing of it goes before',
+  retentionFinal: 'A longer time set until then loses nothing; after it none can be brought back.',
+  retentionWaits: (time: string) =>
+    `This time holds from ${time} on. Until then the longer one does.`,
   retentionHint:
     'Older events are deleted for good: 1 keeps yesterday and today. Leave empty to keep all.',
   administrators: 'Only administrators change it.',

@@ -36,6 +36,8 @@ export interface Project {
   'groups_on_events_querying_enabled'?: (boolean);
   'events_retention_days'?: (number);
   'week_start_day'?: (number);
+  'events_retention_from'?: (string);
+  'events_retention_wait_hours'?: (number);
   '_chat_incoming_webhook'?: "chat_incoming_webhook";
   '_test_account_filters_default_checked'?: "test_account_filters_default_checked";
   '_capture_console_log_opt_in'?: "capture_console_log_opt_in";
@@ -43,6 +45,7 @@ export interface Project {
   '_effective_membership_level'?: "effective_membership_level";
   '_primary_dashboard'?: "primary_dashboard";
   '_events_retention_days'?: "events_retention_days";
+  '_events_retention_from'?: "events_retention_from";
 }
 
 export interface Project__Output {
@@ -79,4 +82,6 @@ export interface Project__Output {
   'groups_on_events_querying_enabled': (boolean);
   'events_retention_days'?: (number);
   'week_start_day': (number);
+  'events_retention_from'?: (string);
+  'events_retention_wait_hours': (number);
 }

@@ -1,0 +1,32 @@
+import type { Db } from '../pool/db.ts'
+
+/**
+ * For how many days the project `p` keeps its events now, as SQL; null keeps all. One that was made
+ * shorter holds from its moment on.
+ */
+export const KEPT_DAYS = `(case when p.events_retention_from > now()
+  then p.events_retention_before else p.events_retention_days end)`
+
+/** More days than a retention has. */
+const FOR_EVER = 2_147_483_647
+
+/**
+ * Sets the retention of the project `p`, as a part of its update. One that is shorter than what
+ * holds now holds so many hours later; a wait goes on where less than before is covered.
+ */
+export function retentionChange(db: Db, days: number | null, waitHours: number) {
+  const [next, kept] = [db`${days}::integer`, db.unsafe(KEPT_DAYS)]
+  const isSame = db`p.events_retention_days is not distinct from ${next}`
+  const isShorter = db`coalesce(${next}, ${FOR_EVER}) < coalesce(${kept}, ${FOR_EVER})`
+  return db`
+    events_retention_days = ${next},
+    events_retention_before = case
+      when ${isSame} then p.events_retention_before when ${isShorter} then ${kept} end,
+    events_retention_from = case
+      when ${isSame} then p.events_retention_from
+      when not ${isShorter} then null
+      when p.events_retention_from > now() and p.events_retention_days <= ${next}
+        then p.events_retention_from
+      else now() + ${waitHours}::integer * interval '1 hour'
+    end`
+}
