@@ -1,6 +1,6 @@
 /** Judges the structure of JSON text before it is parsed, in one pass over its characters. */
 
-import { isBeforeColon } from '../../src/core/json-text/json-characters.ts'
+import { isBeforeColon, stringEnd } from '../../src/core/json-text/json-characters.ts'
 import {
   JSON_CONTAINERS_MAX,
   JSON_DEPTH_MAX,
@@ -100,16 +100,6 @@ function hasManyBrackets(text: string): boolean {
     if (count > JSON_DEPTH_MAX) return true
   }
   return false
-}
-
-/** Index of the closing quote of the string that opens at `start`, or of the end of the text. */
-export function stringEnd(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1
-    if (backslashes % 2 === 0) return at
-  }
-  return text.length
 }
 
 /** Different texts share a bit of the table at times: up to a twentieth of the bound is not seen. */

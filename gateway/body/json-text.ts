@@ -1,11 +1,11 @@
 /** Parses the JSON of a body, within bounds, with the additions of Python. */
 
-import { isSpace } from '../../src/core/json-text/json-characters.ts'
+import { withMarks } from '../../src/core/json-text/exact-numbers.ts'
+import { isSpace, stringEnd } from '../../src/core/json-text/json-characters.ts'
 import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
-import { losesDigits, withIdsAsTexts } from './exact-ids.ts'
-import { exceedsStructure, stringEnd } from './json-structure.ts'
+import { exceedsStructure } from './json-structure.ts'
 
 /** Names that Python writes and JSON does not have, outside strings. */
 const NOT_A_NUMBER = /-?\bInfinity\b|\bNaN\b/g
@@ -20,15 +20,14 @@ export function startsContainer(text: string): boolean {
 
 /**
  * Parses an object or an array. NaN and infinities count as null. Nothing but scalars and
- * empty containers is "no data". Text too deep or of too many parts is invalid. Ids that are integers
- * beyond 2^53 come as texts, for which it is parsed again.
+ * empty containers is "no data". Text too deep or of too many parts is invalid. Numbers whose digits a
+ * double loses are exact numbers.
  */
 export function parseContainer(text: string): Result<unknown, DecodeError> {
   if (exceedsStructure(text)) return INVALID_PAYLOAD
-  const value = parseBodyJson(text)
+  const value = parseBodyJson(withMarks(text))
   if (value === undefined) return INVALID_PAYLOAD
-  if (isEmpty(value)) return NO_DATA
-  return ok(losesDigits(value) ? parseBodyJson(withIdsAsTexts(text)) : value)
+  return isEmpty(value) ? NO_DATA : ok(value)
 }
 
 /** The value of JSON text; `undefined` when it is not JSON. */

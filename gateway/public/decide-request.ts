@@ -1,6 +1,7 @@
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
 import { cleanObject, cleanText, mayHoldUnstorable } from '../../src/core/clean-text.ts'
 import { isObject, type JsonObject } from '../../src/core/json.ts'
+import { cleanExact, exactJson } from '../../src/core/json-text/exact-numbers.ts'
 import { DISTINCT_ID_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import { cutText, plainText } from '../../src/events/clean-event-text.ts'
 import type { MembersShape } from './decide-answer.ts'
@@ -79,9 +80,9 @@ function idOf(value: unknown): string {
  */
 function objectText(value: unknown): string {
   if (!isObject(value)) return ''
-  const text = JSON.stringify(value)
+  const text = exactJson(value)
   if (text === '{}') return ''
-  return mayHoldUnstorable(text) ? JSON.stringify(cleanObject(value)) : text
+  return mayHoldUnstorable(text) ? exactJson(cleanObject(value, cleanExact)) : text
 }
 
 function textList(value: unknown): string[] | undefined {

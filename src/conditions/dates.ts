@@ -1,3 +1,4 @@
+import { doubleOf } from '../core/json-text/exact-numbers.ts'
 import type { Zone } from '../core/time/zone.ts'
 import { offsetWithin } from '../core/time/zone-changes.ts'
 
@@ -123,7 +124,8 @@ function monthsBefore(now: number, months: number, zone: Zone): number {
  * microseconds of Unix by their size. Else `undefined`.
  */
 export function momentOf(value: unknown, zone: Zone): number | undefined {
-  if (typeof value === 'number') return fromEpoch(value)
+  const double = doubleOf(value)
+  if (double !== undefined) return fromEpoch(double)
   if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX) return undefined
   return EPOCH.test(value) ? fromEpoch(Number(value)) : parseAbsolute(value, zone)
 }

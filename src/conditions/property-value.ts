@@ -1,17 +1,50 @@
 /** Values of properties as texts and numbers, which is how filters compare them. */
 import { objectOf, own } from '../core/json.ts'
+import { doubleOf, exactDigits, withNumbers } from '../core/json-text/exact-numbers.ts'
+import { jsonbNumber } from '../core/json-text/jsonb-number.ts'
 import { FLAG_SUBJECT_LENGTH_MAX } from '../core/limits/limits.ts'
 
 /**
- * Text of a JSON value: strings as they are, others as compact JSON. `undefined` for a list or
+ * Text of a JSON value: strings as they are, others as compact JSON. A number of more than 15 digits
+ * has all of them, exact or not, and never an exponent. `undefined` for a list or
  * object whose text would exceed `FLAG_SUBJECT_LENGTH_MAX`: writing it out would hold the loop.
  */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'object') return String(value)
-  if (value === null) return 'null'
-  if (remainder(value, FLAG_SUBJECT_LENGTH_MAX) < 0) return undefined
-  return JSON.stringify(value)
+  switch (typeof value) {
+    case 'string': {
+      const digits = exactDigits(value)
+      return digits === undefined ? value : numberText(digits)
+    }
+    case 'number': {
+      const text = String(value)
+      return text.length > DOUBLE_DIGITS && text.includes('e') ? numberText(text) : text
+    }
+    case 'object': {
+      if (value === null) return 'null'
+      if (remainder(value, FLAG_SUBJECT_LENGTH_MAX) < 0) return undefined
+      return withNumbers(JSON.stringify(value), numberText)
+    }
+    default:
+      return String(value)
+  }
+}
+
+/** Of any number a double keeps so many digits. */
+const DOUBLE_DIGITS = 15
+
+/** The function `flag_json` of the migrations has the same rule. */
+function numberText(number: string): string {
+  const plain = jsonbNumber(number) ?? number
+  return hasMoreDigits(plain) ? plain : String(Number(number))
+}
+
+/** Zeros at the ends do not count. */
+function hasMoreDigits(plain: string): boolean {
+  const digits = plain.replace(/[-.]/g, '')
+  let [start, end] = [0, digits.length]
+  while (digits[start] === '0') start += 1
+  while (digits[end - 1] === '0') end -= 1
+  return end - start > DOUBLE_DIGITS
 }
 
 /** The rest of `budget` characters after writing `value`; negative as soon as it is spent. */
@@ -39,7 +72,8 @@ const NUMERIC_LENGTH_MAX = 400
 
 /** A number, or a text that is wholly one; else `undefined`. */
 export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  const double = doubleOf(value)
+  if (double !== undefined) return Number.isFinite(double) ? double : undefined
   if (typeof value !== 'string' || value.length > NUMERIC_LENGTH_MAX) return undefined
   if (!NUMERIC.test(value)) return undefined
   return Number(value)

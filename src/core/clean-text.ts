@@ -22,19 +22,22 @@ export function mayHoldUnstorable(json: string): boolean {
   return json.includes('\\u') && UNSTORABLE_ESCAPE.test(json)
 }
 
-/** A copy with clean keys and texts. Bound the depth first: this recurses. */
-export function cleanJson(json: Json): Json {
-  if (typeof json === 'string') return cleanText(json)
-  if (Array.isArray(json)) return json.map(cleanJson)
-  return isObject(json) ? cleanObject(json) : json
+/**
+ * A copy with clean keys and texts. Bound the depth first: this recurses.
+ * @param clean of texts that are values: `cleanExact` keeps exact numbers.
+ */
+export function cleanJson(json: Json, clean: (text: string) => string = cleanText): Json {
+  if (typeof json === 'string') return clean(json)
+  if (Array.isArray(json)) return json.map((item) => cleanJson(item, clean))
+  return isObject(json) ? cleanObject(json, clean) : json
 }
 
 /** As `cleanJson`, of an object. */
-export function cleanObject(object: JsonDraft): JsonObject {
-  const clean: Record<string, Json> = {}
+export function cleanObject(object: JsonDraft, clean = cleanText): JsonObject {
+  const copy: Record<string, Json> = {}
   for (const key of Object.keys(object)) {
     const value = object[key]
-    if (value !== undefined) setOwn(clean, cleanText(key), cleanJson(value))
+    if (value !== undefined) setOwn(copy, cleanText(key), cleanJson(value, clean))
   }
-  return clean
+  return copy
 }

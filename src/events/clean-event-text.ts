@@ -1,5 +1,6 @@
 /** Texts of untrusted JSON as ids and names. */
 import { cleanText } from '../core/clean-text.ts'
+import { exactDigits, exactJson } from '../core/json-text/exact-numbers.ts'
 
 /** The first `lengthMax` code points. */
 export function cutText(text: string, lengthMax: number): string {
@@ -24,13 +25,13 @@ export function idText(value: unknown, lengthMax: number): string {
 export function plainText(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return value
+      return exactDigits(value) ?? value
     case 'number':
       return Number.isFinite(value) ? String(value) : ''
     case 'boolean':
       return String(value)
     case 'object':
-      return value === null ? '' : JSON.stringify(value)
+      return value === null ? '' : exactJson(value)
     default:
       return ''
   }

@@ -2,6 +2,7 @@
 
 import { cleanText } from '../core/clean-text.ts'
 import { isObject, type JsonDraft, type JsonObject } from '../core/json.ts'
+import { plainText } from './clean-event-text.ts'
 
 /**
  * Writes autocaptured elements as one line, innermost first: elements are joined by `;`, each is
@@ -60,8 +61,7 @@ function attributeText(value: unknown): string {
 }
 
 function scalarText(value: unknown): string {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  return typeof value === 'object' ? '' : plainText(value)
 }
 
 function escapeQuotes(text: string): string {

@@ -5,6 +5,7 @@
 
 import { cleanObject, cleanText, mayHoldUnstorable } from '../core/clean-text.ts'
 import { isObject, type Json, type JsonDraft, type JsonObject } from '../core/json.ts'
+import { cleanExact, exactJson } from '../core/json-text/exact-numbers.ts'
 import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
 import { cutText, idText, plainText } from './clean-event-text.ts'
@@ -231,7 +232,7 @@ function toEvent(
 
 /** An escaped backslash may have looked like what cannot be stored. */
 function noteCleaned(sent: JsonDraft, event: IngestEvent, notes: LossNotes): void {
-  if (JSON.stringify(sent) !== event.properties) notes.add(lossOf('unstorable_text', event))
+  if (exactJson(sent) !== event.properties) notes.add(lossOf('unstorable_text', event))
 }
 
 type StoredProperties = {
@@ -276,10 +277,10 @@ function withMembers(text: string, { set, setOnce }: DescribedTexts): string {
 
 /** What is stored of properties: nothing that Postgres refuses. */
 export function cleanProperties(properties: JsonDraft): { properties: JsonDraft; text: string } {
-  const text = JSON.stringify(properties)
+  const text = exactJson(properties)
   if (!mayHoldUnstorable(text)) return { properties, text }
-  const clean = cleanObject(properties)
-  return { properties: clean, text: JSON.stringify(clean) }
+  const clean = cleanObject(properties, cleanExact)
+  return { properties: clean, text: exactJson(clean) }
 }
 
 /** Empty when there is none. A blank name is one; what is not text is named by its JSON. */

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type JsonDraft } from '../core/json.ts'
+import { exactJson } from '../core/json-text/exact-numbers.ts'
 import {
   DISTINCT_ID_LENGTH_MAX,
   GROUP_KEY_LENGTH_MAX,
@@ -120,7 +121,7 @@ export function groupChange(name: string, properties: JsonDraft): GroupChange | 
 /** JSON text of an object that has keys, else empty. */
 function objectText(value: unknown): string {
   if (!isObject(value)) return ''
-  return keyed(JSON.stringify(value))
+  return keyed(exactJson(value))
 }
 
 function keyed(text: string): string {

@@ -1,6 +1,7 @@
 /** Event properties that describe the person as well: which they are, and how they are set. */
 
 import { isObject, type Json, type JsonDraft, type JsonObject, setOwn } from '../core/json.ts'
+import { plainText } from './clean-event-text.ts'
 import type { RawEvent } from './raw-event.ts'
 
 /** Event properties that also describe the person. */
@@ -131,8 +132,7 @@ export function unsetNames(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   const names: string[] = []
   for (const name of value) {
-    if (typeof name === 'string') names.push(name)
-    else if (typeof name === 'number') names.push(String(name))
+    if (typeof name === 'string' || typeof name === 'number') names.push(plainText(name))
   }
   return names
 }

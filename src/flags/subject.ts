@@ -2,6 +2,7 @@
 
 import type { Meter } from '../conditions/decide.ts'
 import { type JsonObject, objectOf, own } from '../core/json.ts'
+import { exactDigits } from '../core/json-text/exact-numbers.ts'
 import type { FailureCode } from './flag-result.ts'
 
 /** One question to decide, as the client sent it: every field is untrusted. */
@@ -141,5 +142,5 @@ export function namesRead(key: string): readonly string[] {
 export function groupKeyOf(groups: JsonObject, type: string): string | undefined {
   const key = own(groups, type)
   if (typeof key === 'number') return String(key)
-  return typeof key === 'string' && key !== '' ? key : undefined
+  return typeof key === 'string' && key !== '' ? (exactDigits(key) ?? key) : undefined
 }

@@ -1,7 +1,7 @@
 /** Folds many changes of the properties of one person into a single change. */
 
 import { isObject } from '../core/json.ts'
-import { parseJson } from '../core/json-text/parse-json.ts'
+import { exactJson, parseExact } from '../core/json-text/exact-numbers.ts'
 import type { PersonChange } from '../events/event.ts'
 
 /** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
@@ -99,7 +99,7 @@ export function parseProperties(text: string): Properties {
   if (text === '') return new Map()
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parseExact(text)
   } catch (cause) {
     throw new PropertiesError('properties are not JSON', { cause })
   }
@@ -113,7 +113,7 @@ export function parseProperties(text: string): Properties {
 export function propertiesText(properties: Properties): string {
   let text = ''
   for (const [key, value] of properties) {
-    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${JSON.stringify(value)}`
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${exactJson(value)}`
   }
   return text === '' ? '{}' : `${text}}`
 }

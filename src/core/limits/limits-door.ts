@@ -16,6 +16,8 @@ export const HTTP_TURN_REQUESTS_MAX = 64
 
 /** Levels of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64
+/** Characters of a number that keeps its digits; `numeric` of Postgres takes 16,383 behind the point. */
+export const NUMBER_LENGTH_MAX = 10_000
 /**
  * Arrays and objects in one body. Parsed they take some 60 bytes each however short their text. The
  * shortest event with a property has two in 52 bytes: a full body of them has 806,000.

@@ -1,6 +1,7 @@
 /** Reads events of the Mixpanel libraries. */
 
 import { isObject, type JsonObject } from '../../core/json.ts'
+import { exactJson } from '../../core/json-text/exact-numbers.ts'
 import type { RawResult } from '../raw-event.ts'
 import { messageUuid } from '../uuid.ts'
 import { readNativeEvent } from './native-event.ts'
@@ -25,5 +26,5 @@ function insertUuid(item: JsonObject, projectId: number): string | undefined {
   if (!isObject(properties)) return undefined
   const { $insert_id: id, time, distinct_id: distinctId } = properties
   if (typeof id !== 'string' || id === '' || id.length > INSERT_ID_LENGTH_MAX) return undefined
-  return messageUuid(projectId, JSON.stringify([id, item['event'], time, distinctId]))
+  return messageUuid(projectId, exactJson([id, item['event'], time, distinctId]))
 }

@@ -3,6 +3,7 @@
  * off.
  */
 
+import { doubleOf } from '../../core/json-text/exact-numbers.ts'
 import { formatInstant, type Instant, instantOfMs, isInYears0To9999 } from './instant.ts'
 import { parseIsoTime } from './iso-time.ts'
 import { parseNamedMonthTime } from './named-month-time.ts'
@@ -25,7 +26,8 @@ const UTC_MARK = / (?:UTC|GMT)$/i
  * its size tells apart. No zone means UTC.
  */
 export function parseTimestamp(value: unknown): Instant | undefined {
-  if (typeof value === 'number') return instantOfEpoch(value)
+  const double = doubleOf(value)
+  if (double !== undefined) return instantOfEpoch(double)
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   if (EPOCH_TEXT.test(text)) return instantOfEpoch(Number(text))
@@ -73,7 +75,8 @@ export function correctedTimestamp(
   sentAt: Instant | undefined,
   nowMs: number,
 ): string | undefined {
-  const offsetMs = typeof offset === 'number' && Number.isFinite(offset) ? offset : 0
+  const double = doubleOf(offset) ?? 0
+  const offsetMs = Number.isFinite(double) ? double : 0
   if (timestamp === undefined || timestamp === null || timestamp === '') {
     return beforeNow(offsetMs, nowMs)
   }

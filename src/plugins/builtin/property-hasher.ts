@@ -1,6 +1,7 @@
 /** The built-in plugin that hashes properties. */
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { Json } from '../../core/json.ts'
+import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
 import {
   BUILTIN_HASHED_CHARS_MAX,
   BUILTIN_HASHES_KEPT_MAX,
@@ -86,5 +87,6 @@ function hasher(salt: string): Hash {
   const key = createSecretKey(salt, 'utf8')
   const kept = { entriesMax: BUILTIN_HASHES_KEPT_MAX, charsMax: BUILTIN_HASHED_CHARS_MAX }
   const hashText = remembering(kept, (text) => createHmac('sha256', key).update(text).digest('hex'))
-  return (value) => hashText(typeof value === 'string' ? value : JSON.stringify(value))
+  return (value) =>
+    hashText(typeof value === 'string' ? (exactDigits(value) ?? value) : exactJson(value))
 }

@@ -1,4 +1,5 @@
 /** The built-in plugin that sends stored events to a URL. */
+import { exactJson } from '../../core/json-text/exact-numbers.ts'
 import { BUILTIN_URL_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { HostResponse, StoredPluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
@@ -60,7 +61,7 @@ export const webhookForwarder = defineBuiltin({
       async exportEvents(events, signal) {
         const sent = events.filter(isSent)
         if (sent.length === 0) return
-        const body = JSON.stringify({ events: sent })
+        const body = exactJson({ events: sent })
         let response: HostResponse
         try {
           response = await host.fetch({ url, method: 'POST', headers, body }, signal)

@@ -2,7 +2,7 @@
 
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { parseExact } from '../../core/json-text/exact-numbers.ts'
 import { DISTINCT_ID_LENGTH_MAX } from '../../core/limits/limits.ts'
 import { idText } from '../../events/clean-event-text.ts'
 import { takeElements } from '../../events/elements.ts'
@@ -30,7 +30,7 @@ type Properties = PluginEvent['properties']
  * after the last step, so that a property that a plugin removed is not in `$set`.
  */
 export function toPluginEvent(event: IngestEvent, frame: EventFrame): PluginEvent {
-  const properties = parseJson(event.properties) as Properties
+  const properties = parseExact(event.properties) as Properties
   if (properties['$process_person_profile'] !== false) undescribePerson(properties)
   if (event.elementsChain !== '') properties['$elements_chain'] = event.elementsChain
   const sentAt = properties['$sent_at']
@@ -82,7 +82,7 @@ export function toIngestEvent(
 
 /** The event that `onEvent` and `exportEvents` get. */
 export function toStoredEvent(event: IngestEvent, projectId: ProjectId): StoredPluginEvent {
-  const properties = parseJson(event.properties) as Properties
+  const properties = parseExact(event.properties) as Properties
   const { $set: set, $set_once: setOnce } = properties
   return {
     uuid: event.uuid,

@@ -3,6 +3,8 @@ import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
+import { exactJson } from '../../core/json-text/exact-numbers.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
   PLUGIN_ERROR_EVENT_CHARS_MAX,
@@ -188,7 +190,9 @@ export function errorState(
 
 /** The event, or for a long one only the members that identify it. */
 function shownEvent(event: JsonObject): Json {
-  if (JSON.stringify(event).length <= PLUGIN_ERROR_EVENT_CHARS_MAX) return event
+  const text = exactJson(event)
+  // Shown with doubles, as the plugin had it.
+  if (text.length <= PLUGIN_ERROR_EVENT_CHARS_MAX) return parseJson(text)
   const { uuid = null, event: name = null, distinct_id: id = null, timestamp = null } = event
   return { uuid, event: name, distinct_id: id, timestamp }
 }

@@ -3,6 +3,7 @@
  */
 
 import type { JsonObject } from '../../core/json.ts'
+import { exactJson, withNumbers } from '../../core/json-text/exact-numbers.ts'
 import {
   PLUGIN_CALL_MS,
   PLUGIN_TIMEOUTS_MAX,
@@ -20,6 +21,7 @@ import type {
   StoredPluginEvent,
 } from '../ports.ts'
 import { batchesOf, completed, failed, parseAnswers } from './answers.ts'
+import { withDigits } from './kept-digits.ts'
 import type { CallReply } from './project-thread.ts'
 import { type Loaded, sandboxError } from './protocol.ts'
 
@@ -95,8 +97,10 @@ export class SandboxInstance implements PluginInstance {
   }
 
   process(events: readonly PluginEvent[]): Promise<readonly ProcessAnswer[]> {
-    const texts = events.map((event) => JSON.stringify(event))
-    const answers = this.#processing.then(() => this.#process(texts))
+    const marked = events.map((event) => JSON.stringify(event))
+    const texts = marked.map((text) => withNumbers(text))
+    const sent = events.map((event, place) => (texts[place] === marked[place] ? undefined : event))
+    const answers = this.#processing.then(async () => withDigits(await this.#process(texts), sent))
     this.#processing = answers
     return answers
   }
@@ -136,7 +140,7 @@ export class SandboxInstance implements PluginInstance {
   }
 
   async #call(name: string, input: unknown): Promise<CallAnswer> {
-    const text = JSON.stringify(input)
+    const text = exactJson(input)
     if (text.length > SANDBOX_CALL_CHARS_MAX) return { ok: false, error: TOO_LARGE }
     const ready = await this.#ready()
     if (!ready.ok) return ready

@@ -1,5 +1,5 @@
 /** Writes answers as JSON text. */
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
 
 /** A member of an answer that is JSON text already: its numbers keep all their digits. */
 export class JsonText {
@@ -10,7 +10,7 @@ export class JsonText {
   }
 
   toJSON(): unknown {
-    return parseJson(this.text)
+    return parseExact(this.text)
   }
 }
 
@@ -19,7 +19,7 @@ export function answerText(answer: Readonly<Record<string, unknown>>): string {
   const members: string[] = []
   for (const [name, value] of Object.entries(answer)) {
     if (value === undefined) continue
-    const text = value instanceof JsonText ? value.text : JSON.stringify(value)
+    const text = value instanceof JsonText ? value.text : exactJson(value)
     members.push(`${JSON.stringify(name)}:${text}`)
   }
   return `{${members.join()}}`

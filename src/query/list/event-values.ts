@@ -2,8 +2,8 @@
 
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject } from '../../core/json.ts'
+import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { itemsOfList, type JsonItem } from '../../core/json-text/flat-json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   EVENT_LIST_AHEAD_MS,
   EVENT_NAMES_MAX,
@@ -70,7 +70,7 @@ function flattenValues(values: readonly PropertyValue[]): readonly string[] {
   const texts = new Set<string>()
   const add = ({ kind, text }: JsonItem) => {
     if (kind === 'list') itemsOfList(text).forEach(add)
-    else if (kind === 'object') texts.add(JSON.stringify(sorted(parseJson(text))))
+    else if (kind === 'object') texts.add(exactJson(sorted(parseExact(text))))
     else if (kind === 'value') texts.add(text)
   }
   for (const { text, isNested } of values) {

@@ -6,7 +6,7 @@ import { isOperator, readCondition } from '../../conditions/read-condition.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type Json, type JsonObject, listOf } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { cleanExact, parseExact } from '../../core/json-text/exact-numbers.ts'
 import {
   EVENT_FILTER_CHARS_MAX,
   EVENT_FILTER_DEPTH_MAX,
@@ -45,7 +45,7 @@ export function parseFilters(
   }
   let json: unknown
   try {
-    json = parseJson(text)
+    json = parseExact(text)
   } catch {
     return err({ detail: 'Properties are unparsable!', attr: null })
   }
@@ -237,12 +237,12 @@ function readTest(
 
 /** A value as stores have it: they hold no text with a NUL or half a character. */
 function storableOf(value: unknown): Result<unknown, string> {
-  if (typeof value === 'string') return ok(cleanText(value))
+  if (typeof value === 'string') return ok(cleanExact(value))
   if (!Array.isArray(value)) return isScalar(value) ? ok(value) : err(NO_VALUE)
   const list: readonly unknown[] = value
   const isOdd = list.some((item) => item === null || !isScalar(item))
   if (list.length > EVENT_FILTER_VALUES_MAX || isOdd) return err(NO_VALUE)
-  return ok(list.map((item) => (typeof item === 'string' ? cleanText(item) : item)))
+  return ok(list.map((item) => (typeof item === 'string' ? cleanExact(item) : item)))
 }
 
 const NO_VALUE =

@@ -1,7 +1,7 @@
 /** The filters of a list of persons. */
 import type { Moment } from '../../conditions/condition.ts'
 import { isObject } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { parseExact } from '../../core/json-text/exact-numbers.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
@@ -23,7 +23,7 @@ export function parsePersonFilters(
   // Its length and its syntax are judged as those of other filters.
   const parsed = parseFilters(text, moment, undefined, cohorts)
   if (!parsed.ok) return err({ ...parsed.error, code: 'invalid_input' })
-  const json: unknown = parseJson(text)
+  const json: unknown = parseExact(text)
   if (!Array.isArray(json) && !(isObject(json) && 'values' in json)) return err(NOT_A_LIST)
   const read = readFilters(ofPersons(json), moment, createBudget(), cohorts)
   if (!read.ok) return err({ ...read.error, code: 'invalid_input' })

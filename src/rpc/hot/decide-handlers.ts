@@ -7,7 +7,7 @@ import type { DecideQuestion__Output } from '../../../proto/gen/sluice/v1/Decide
 import type { AppError } from '../../core/code.ts'
 import { type ProjectId, projectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { parseExact } from '../../core/json-text/exact-numbers.ts'
 import type { Log } from '../../core/log.ts'
 import { type MembersShape, renderMembers } from '../../flags/render.ts'
 import type { FlagRequest } from '../../flags/subject.ts'
@@ -130,5 +130,5 @@ function toRequest(wire: DecideQuestion__Output): FlagRequest {
 
 /** The gateway wrote the text from a parsed object. */
 function toObject(text: string): JsonObject | undefined {
-  return text === '' ? undefined : (parseJson(text) as JsonObject)
+  return text === '' ? undefined : (parseExact(text) as JsonObject)
 }

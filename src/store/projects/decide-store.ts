@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { parseExact } from '../../core/json-text/exact-numbers.ts'
 import { createBudgets } from '../../core/limits/budgets.ts'
 import {
   STORED_READ_BYTES_MAX,
@@ -152,7 +152,7 @@ export async function loadGroups(
 }
 
 function readProperties({ properties }: ReadRow): StoredProperties {
-  return properties === null ? 'too_large' : objectOf(parseJson(properties))
+  return properties === null ? 'too_large' : objectOf(parseExact(properties))
 }
 
 type Wanted = { readonly project_id: ProjectId; readonly names: readonly string[] }

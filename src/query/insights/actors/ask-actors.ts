@@ -1,6 +1,6 @@
 /** Answers who is behind a number. */
 import type { ProjectId } from '../../../core/ids.ts'
-import { parseJson } from '../../../core/json-text/parse-json.ts'
+import { parseExact } from '../../../core/json-text/exact-numbers.ts'
 import { INSIGHT_ACTOR_IDS_MAX, INSIGHT_ACTORS_BYTES_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { ActorKey } from '../../../store/insights/actor-text.ts'
@@ -123,7 +123,7 @@ async function personsOf(
     const actor = {
       id: own?.uuid ?? null,
       distinct_ids: own?.distinctIds ?? (key.lone === null ? [] : [key.lone]),
-      properties: own === undefined ? {} : parseJson(own.properties),
+      properties: own === undefined ? {} : parseExact(own.properties),
       created_at: own?.createdAt ?? null,
     }
     return [key, actor] as const
@@ -147,7 +147,7 @@ async function groupsOf(
     const named = { type: 'group', group_key: key.lone ?? '', group_type_index: index } as const
     const actor = {
       ...{ id: key.lone, distinct_ids: [], ...named },
-      properties: own === undefined ? {} : parseJson(own.properties),
+      properties: own === undefined ? {} : parseExact(own.properties),
       created_at: own?.createdAt ?? null,
     }
     return [key, actor] as const

@@ -192,7 +192,7 @@ function numberOf(json: Fragment, key: string): Fragment {
   return bind(
     fragment`t`,
     [memberText(json, key)],
-    fragment`if(match(ifNull(t, ''), ${NUMERIC}) and length(ifNull(t, '')) <= 400, ${finite}, null)`,
+    fragment`if(match(ifNull(t, ''), ${NUMERIC}) and (length(ifNull(t, '')) <= 400 or ${isNumberMember(json, key)}), ${finite}, null)`,
   )
 }
 

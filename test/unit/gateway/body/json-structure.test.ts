@@ -1,6 +1,7 @@
 import t from 'tap'
-import { exceedsStructure, stringEnd } from '../../../../gateway/body/json-structure.ts'
+import { exceedsStructure } from '../../../../gateway/body/json-structure.ts'
 import { parseContainer } from '../../../../gateway/body/json-text.ts'
+import { stringEnd } from '../../../../src/core/json-text/json-characters.ts'
 import {
   BODY_BYTES_MAX,
   JSON_MEMBERS_MAX,

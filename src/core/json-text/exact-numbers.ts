@@ -1,0 +1,161 @@
+/**
+ * Numbers with all their digits. `JSON.parse` reads the nearest double: 9007199254740993 becomes
+ * 9007199254740992, and an integer of 400 digits infinite. A number that its double does not write
+ * again is therefore kept as an *exact number*: a text of NUL and its digits, which is that number
+ * again as soon as JSON text is made of it. No store holds NUL, so that an exact number of which
+ * somebody does not know is cleaned like any other text. Whoever sends NUL and such digits as a text
+ * has sent that number.
+ */
+import { cleanText } from '../clean-text.ts'
+import type { Json } from '../json.ts'
+import { NUMBER_LENGTH_MAX } from '../limits/limits-door.ts'
+import { isSpace, stringEnd } from './json-characters.ts'
+import { jsonbNumber } from './jsonb-number.ts'
+import { parseJson } from './parse-json.ts'
+
+const MARK = '\0'
+/** A double keeps 15 digits of any number: one that loses some has more, and perhaps a point. */
+const RUN_LENGTH_MIN = 16
+const RUN_HALF = RUN_LENGTH_MIN / 2
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** In what `JSON.stringify` makes. An escaped quote opens no text, and before a colon is a name. */
+const MARKED = /(?<!\\)"\\u0000(-?\d[\d.]*)"(?!:)/g
+
+/**
+ * As `JSON.parse`, with exact numbers where digits would be lost. Their text is the one that `jsonb`
+ * has, without zeros at the end of a fraction. As ever, a number with an exponent beyond doubles is
+ * infinite or 0, and one of more than `NUMBER_LENGTH_MAX` characters the nearest double.
+ * @throws {SyntaxError} when the text is no JSON.
+ */
+export function parseExact(text: string): Json {
+  return parseJson(withMarks(text))
+}
+
+/** As `JSON.stringify`, with exact numbers as numbers. */
+export function exactJson(value: unknown): string {
+  return withNumbers(JSON.stringify(value))
+}
+
+/**
+ * JSON text of `JSON.stringify`, in which exact numbers become numbers.
+ * @param write the digits of one; as they are unless told.
+ */
+export function withNumbers(json: string, write = (digits: string) => digits): string {
+  if (!json.includes('\\u0000')) return json
+  return json.replace(MARKED, (text, digits: string) => (isExact(digits) ? write(digits) : text))
+}
+
+/** The digits of an exact number; undefined for any other text. */
+export function exactDigits(text: string): string | undefined {
+  if (text.charCodeAt(0) !== 0) return undefined
+  const digits = text.slice(MARK.length)
+  return isExact(digits) ? digits : undefined
+}
+
+/** The double next to a number, be it exact; undefined for any other value. */
+export function doubleOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  const digits = typeof value === 'string' ? exactDigits(value) : undefined
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** As `cleanText`, of all but exact numbers. */
+export function cleanExact(text: string): string {
+  return exactDigits(text) === undefined ? cleanText(text) : text
+}
+
+/** JSON text in which exact numbers are texts. What is no JSON stays none. */
+export function withMarks(text: string): string {
+  let number = nextExact(text, 0)
+  if (number === undefined) return text
+  const parts: string[] = []
+  let kept = 0
+  let quote = text.indexOf('"')
+  while (number !== undefined) {
+    const { start, end, digits }: Found = number
+    let after = end
+    while (quote !== -1 && quote < start) {
+      after = stringEnd(text, quote) + 1
+      quote = text.indexOf('"', after)
+    }
+    const isWithinText = after > end
+    if (!isWithinText) {
+      parts.push(text.slice(kept, start), `"\\u0000${digits}"`)
+      kept = end
+    }
+    number = nextExact(text, isWithinText ? after : end)
+  }
+  parts.push(text.slice(kept))
+  return parts.join('')
+}
+
+type Found = { readonly start: number; readonly end: number; readonly digits: string }
+
+/**
+ * What looks like a number whose digits would be lost; it may stand within a text. Looks at one
+ * character of 16, of which a run of so many has one, and at the eighth before and behind it, of
+ * which it has one too.
+ */
+function nextExact(text: string, from: number): Found | undefined {
+  for (let at = from + RUN_LENGTH_MIN - 1; at < text.length; at += RUN_LENGTH_MIN) {
+    if (!isDigitAt(text, at)) continue
+    if (!isDigitAt(text, at - RUN_HALF) && !isDigitAt(text, at + RUN_HALF)) continue
+    let start = at
+    while (start > from && isDigitAt(text, start - 1)) start -= 1
+    while (isDigitAt(text, at)) at += 1
+    const length = at - start
+    if (length < RUN_LENGTH_MIN || length > NUMBER_LENGTH_MAX) continue
+    const found = exactAt(text, start, at)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Points count, and slashes, which no number has. */
+function isDigitAt(text: string, at: number): boolean {
+  return at < text.length && (text.charCodeAt(at) - 46) >>> 0 < 12
+}
+
+/** @param end of the digits at `start`, behind which an exponent may come. */
+function exactAt(text: string, start: number, end: number): Found | undefined {
+  const first = text.charAt(start - 1) === '-' ? start - 1 : start
+  if (!isBetween(text, first - 1, ':[,')) return undefined
+  NUMBER.lastIndex = first
+  const [sent = ''] = NUMBER.exec(text) ?? []
+  const last = first + sent.length
+  if (last < end || !isBetween(text, last, ',]}')) return undefined
+  const digits = digitsOf(sent)
+  return digits === undefined ? undefined : { start: first, end: last, digits }
+}
+
+function isBetween(text: string, at: number, characters: string): boolean {
+  const unit = text.charCodeAt(at)
+  return Number.isNaN(unit) || isSpace(unit) || characters.includes(text.charAt(at))
+}
+
+function isExact(digits: string): boolean {
+  return digits.length <= NUMBER_LENGTH_MAX && isNumber(digits) && digitsOf(digits) === digits
+}
+
+function isNumber(text: string): boolean {
+  NUMBER.lastIndex = 0
+  return NUMBER.exec(text)?.[0] === text
+}
+
+/** Undefined for a number that its double writes again, or whose exponent no double has. */
+function digitsOf(sent: string): string | undefined {
+  const double = Number(sent)
+  const written = String(double)
+  if (written === sent) return undefined
+  const isBeyond = double === 0 || !Number.isFinite(double)
+  if (isBeyond && /e/i.test(sent)) return undefined
+  const digits = withoutEndingZeros(jsonbNumber(sent) ?? written)
+  return digits === written || digits.length > NUMBER_LENGTH_MAX ? undefined : digits
+}
+
+function withoutEndingZeros(digits: string): string {
+  if (!digits.includes('.')) return digits
+  let end = digits.length
+  while (digits.charAt(end - 1) === '0') end -= 1
+  return digits.slice(0, digits.charAt(end - 1) === '.' ? end - 1 : end)
+}
