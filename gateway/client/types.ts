@@ -2045,7 +2045,7 @@ export type UpdatePersonInput = {
   readonly id: string | number
   /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
   readonly by?: 'id' | 'distinct_id'
-  /** Properties to set, by name. */
+  /** Properties to set, by name. A number keeps all its digits over REST; over gRPC it is a double. */
   readonly properties?: JsonObject
   /** Names of properties to remove. */
   readonly unset?: readonly string[]

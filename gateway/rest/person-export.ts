@@ -4,7 +4,7 @@
  */
 
 import type { ExportPersonResponse__Output } from '../../proto/gen/sluice/v1/ExportPersonResponse.ts'
-import { parseJson } from '../../src/core/json-text/parse-json.ts'
+import { exactJson, parseExact } from '../../src/core/json-text/exact-numbers.ts'
 import type { HttpReply } from '../http/http-server.ts'
 import type { RestCall } from './renderer.ts'
 import { JSON_TYPE, NO_STORE } from './replies.ts'
@@ -60,7 +60,7 @@ function openListOf(person: string): OpenList {
 function furtherItems(person: string, { name: openName, isEmpty }: OpenList): string {
   return membersOf(person)
     .map(([name, items]) => {
-      const texts = items.map((item) => JSON.stringify(item)).join()
+      const texts = items.map((item) => exactJson(item)).join()
       if (name !== openName) return `],${JSON.stringify(name)}:[${texts}`
       return isEmpty || texts === '' ? texts : `,${texts}`
     })
@@ -69,5 +69,5 @@ function furtherItems(person: string, { name: openName, isEmpty }: OpenList): st
 
 function membersOf(person: string): [string, readonly unknown[]][] {
   // All that is read of it are lists; a first piece has other members before them.
-  return Object.entries(parseJson(person) as Record<string, readonly unknown[]>)
+  return Object.entries(parseExact(person) as Record<string, readonly unknown[]>)
 }

@@ -2,7 +2,7 @@
 
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { isObject } from '../../src/core/json.ts'
-import { parseJson } from '../../src/core/json-text/parse-json.ts'
+import { parseExact } from '../../src/core/json-text/exact-numbers.ts'
 import {
   BODY_BYTES_INLINE_MAX,
   REST_FORM_FIELDS_MAX,
@@ -74,7 +74,7 @@ function readJson(bytes: Buffer, wanted: WantedMembers): ReadBody {
   }
   let json: unknown
   try {
-    json = parseJson(text)
+    json = parseExact(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return err(parseErrorDetail('JSON', 'the body is not valid JSON'))

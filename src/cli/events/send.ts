@@ -4,6 +4,7 @@ import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { environment } from '../../core/config/config.ts'
 import { type Json, objectOf } from '../../core/json.ts'
+import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { createUuidV7 } from '../../events/uuid.ts'
 import { print, serverConfig } from '../command.ts'
 import { keyOf, unreachable, urlOf } from './instance-place.ts'
@@ -54,7 +55,7 @@ async function send(event: string, options: SendOptions): Promise<void> {
     ...{ api_key: token, event, distinct_id: distinctId, uuid, properties },
     timestamp: timestamp ?? new Date(systemClock.now()).toISOString(),
   }
-  await capture(url, JSON.stringify(body))
+  await capture(url, exactJson(body))
   const isJson = options.json === true || !process.stdout.isTTY
   print(isJson ? JSON.stringify({ uuid, event, distinct_id: distinctId }) : `stored ${uuid}`)
 }
@@ -79,7 +80,7 @@ async function post(address: string, body: string): Promise<{ status: number; te
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return undefined // Not an answer of Sluice.
   }

@@ -4,6 +4,8 @@ import type { FlagConditionSet } from '../../../proto/gen/sluice/v1/FlagConditio
 import type { FlagGate } from '../../../proto/gen/sluice/v1/FlagGate.ts'
 import type { FlagOutcome } from '../../../proto/gen/sluice/v1/FlagOutcome.ts'
 import { type Json, listOf, objectOf, own } from '../../core/json.ts'
+import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { FLAG_TRACE_VALUE_CHARS_MAX } from '../../core/limits/limits-flags.ts'
 import type { FlagDefinition } from '../../flags/definition.ts'
 import type { FlagResult } from '../../flags/flag-result.ts'
@@ -86,8 +88,8 @@ function toConditions(
 
 /** A stored value may have half a megabyte. */
 function short(actual: unknown): Json {
-  const text = JSON.stringify(actual) ?? 'null'
-  // It came from JSON.
-  if (text.length <= FLAG_TRACE_VALUE_CHARS_MAX) return actual as Json
+  const digits = typeof actual === 'string' ? exactDigits(actual) : undefined
+  const text = digits === undefined ? (exactJson(actual) ?? 'null') : JSON.stringify(digits)
+  if (text.length <= FLAG_TRACE_VALUE_CHARS_MAX) return parseJson(text)
   return `${text.slice(0, FLAG_TRACE_VALUE_CHARS_MAX)}…`
 }

@@ -7,6 +7,7 @@ import { cleanJson, cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { cleanExact, exactJson } from '../../core/json-text/exact-numbers.ts'
 import { isIllegalId } from '../../events/illegal-ids.ts'
 import { changeProperties, mergePersons } from '../../store/persons/person-change-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -41,7 +42,7 @@ export async function updatePerson(
   const both = removed.find((name) => names.includes(name))
   if (both !== undefined) throw invalid('A property is both set and removed.', 'unset')
   const isNothing = names.length + removed.length === 0
-  const change = { set: isNothing ? '' : JSON.stringify(cleanJson(set)), unset: removed }
+  const change = { set: isNothing ? '' : exactJson(cleanJson(set, cleanExact)), unset: removed }
   const { distinctIds, after } = await sql.begin(async (tx) => {
     const changed = await changeProperties(tx, project, person, change)
     if (changed === 'too_large') throw invalid(TOO_LARGE, 'properties')

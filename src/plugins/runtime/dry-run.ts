@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { withNumbers } from '../../core/json-text/exact-numbers.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { PLUGIN_DRY_LOGS_MAX, PLUGIN_DRY_RUNS_MAX } from '../../core/limits/limits-plugins.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -130,7 +131,7 @@ async function dryStep(
     name,
     outcome: !outcome.ok ? 'failed' : next === undefined ? 'dropped' : 'kept',
     // Parsed from the text, because the next plugin may change the event in place.
-    event: next === undefined ? null : parseJson(next.text),
+    event: next === undefined ? null : parseJson(withNumbers(next.text)),
     error: outcome.ok ? null : outcome.error,
     logs,
   } satisfies DryStep

@@ -19,6 +19,7 @@ export type FieldRules = {
   readonly form_only: boolean
   readonly form_parts: string
   readonly json_text: boolean
+  readonly exact_numbers: boolean
 }
 
 /** Rules of one method (`proto/sluice/v1/options.proto`), with defaults. */

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, setOwn } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { exactDigits, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { MessageObject } from '../proto/proto.ts'
 import { listOf } from '../proto/rules.ts'
@@ -127,8 +127,11 @@ function readRepeated(field: FieldPlan, given: unknown, source: Source): FieldOu
   return value(items)
 }
 
-function readOne(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
+function readOne(field: FieldPlan, sent: unknown, source: Source): FieldOutcome {
   const { rules } = field
+  // Fields of no JSON read numbers from their digits too.
+  const isLong = source === 'json' && field.kind !== 'json' && typeof sent === 'string'
+  const given = (isLong ? exactDigits(sent) : undefined) ?? sent
   switch (field.kind) {
     case 'text':
       return readText(given, rules)
@@ -186,7 +189,7 @@ function asJson(given: unknown): Json {
 
 function parseText(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseExact(text)
   } catch {
     return undefined // No JSON text spells undefined: the caller says what is wrong.
   }

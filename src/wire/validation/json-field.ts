@@ -1,8 +1,9 @@
 /** Fields that hold JSON: rule `json`, and the lists of texts within. */
 
-import { cleanJson } from '../../core/clean-text.ts'
-import { isDeeperThan, isObject, type Json } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { cleanJson, cleanText } from '../../core/clean-text.ts'
+import { isDeeperThan, isList, isObject, type Json, setOwn } from '../../core/json.ts'
+import { cleanExact, exactDigits, parseExact } from '../../core/json-text/exact-numbers.ts'
+import { jsonbNumber } from '../../core/json-text/jsonb-number.ts'
 import { FORM_JSON_CHARS_MAX, JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import {
   fromListValue,
@@ -24,7 +25,28 @@ export function readJson(field: FieldPlan, json: Json): FieldOutcome {
   const problem = checkForm(field, json)
   if (problem !== undefined) return problem
   if (field.rules.json === 'string_list' && Array.isArray(json)) return readTextList(field, json)
-  return value(hold(field, cleanJson(json)))
+  return value(hold(field, field.rules.exact_numbers ? cleanJson(json, cleanExact) : plain(json)))
+}
+
+/** Members that are compared with properties: by their text. */
+const COMPARED: ReadonlySet<string> = new Set(['value', 'breakdown'])
+
+/** A clean copy without exact numbers. A long number in a condition must not become another one. */
+function plain(json: Json, name = ''): Json {
+  if (typeof json === 'string') {
+    const digits = exactDigits(json)
+    if (digits === undefined) return cleanText(json)
+    const double = Number(digits)
+    const isSame = jsonbNumber(String(double)) === digits
+    return COMPARED.has(name) && !isSame ? digits : double
+  }
+  if (isList(json)) return json.map((item) => plain(item, name))
+  if (!isObject(json)) return json
+  const copy: Record<string, Json> = {}
+  for (const [key, member] of Object.entries(json)) {
+    setOwn(copy, cleanText(key), plain(member, key))
+  }
+  return copy
 }
 
 /** JSON of a form or a query; a list of texts may also come as the field repeated. */
@@ -106,7 +128,7 @@ function hold(field: FieldPlan, json: Json): unknown {
 
 function parse(text: string): Json | undefined {
   try {
-    return parseJson(text)
+    return parseExact(text)
   } catch {
     return undefined // No JSON text spells undefined: the caller says what is wrong.
   }

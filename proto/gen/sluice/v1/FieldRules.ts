@@ -22,6 +22,7 @@ export interface FieldRules {
   'form_only'?: (boolean);
   'form_parts'?: (string);
   'json_text'?: (boolean);
+  'exact_numbers'?: (boolean);
 }
 
 export interface FieldRules__Output {
@@ -44,4 +45,5 @@ export interface FieldRules__Output {
   'form_only': (boolean);
   'form_parts': (string);
   'json_text': (boolean);
+  'exact_numbers': (boolean);
 }
