@@ -5,9 +5,9 @@ import { jsonbNumber } from '../core/json-text/jsonb-number.ts'
 import { FLAG_SUBJECT_LENGTH_MAX } from '../core/limits/limits.ts'
 
 /**
- * Text of a JSON value: strings as they are, others as compact JSON. A number of more than 15 digits
- * has all of them, exact or not, and never an exponent. `undefined` for a list or
- * object whose text would exceed `FLAG_SUBJECT_LENGTH_MAX`: writing it out would hold the loop.
+ * Text of a JSON value: strings as they are, others as compact JSON. A number of more than 15
+ * digits has all of them, be it exact or not, and never an exponent. `undefined` for a list or object
+ * whose text would exceed `FLAG_SUBJECT_LENGTH_MAX`: writing it out would hold the loop.
  */
 export function textOf(value: unknown): string | undefined {
   switch (typeof value) {

@@ -1,10 +1,10 @@
 /**
  * Numbers with all their digits. `JSON.parse` reads the nearest double: 9007199254740993 becomes
- * 9007199254740992, and an integer of 400 digits infinite. A number that its double does not write
- * again is therefore kept as an *exact number*: a text of NUL and its digits, which is that number
- * again as soon as JSON text is made of it. No store holds NUL, so that an exact number of which
- * somebody does not know is cleaned like any other text. Whoever sends NUL and such digits as a text
- * has sent that number.
+ * 9007199254740992, and an integer of 400 digits is infinite. A number that its double does not
+ * write again is therefore kept as an *exact number*: a text of NUL and its digits, which is that
+ * number again as soon as JSON text is made of it. No store holds NUL, so that an exact number of
+ * which somebody does not know is cleaned like any other text. Whoever sends NUL and such digits
+ * as a text has sent that number.
  */
 import { cleanText } from '../clean-text.ts'
 import type { Json } from '../json.ts'
@@ -97,23 +97,25 @@ type Found = { readonly start: number; readonly end: number; readonly digits: st
  * which it has one too.
  */
 function nextExact(text: string, from: number): Found | undefined {
-  for (let at = from + RUN_LENGTH_MIN - 1; at < text.length; at += RUN_LENGTH_MIN) {
-    if (!isDigitAt(text, at)) continue
-    if (!isDigitAt(text, at - RUN_HALF) && !isDigitAt(text, at + RUN_HALF)) continue
+  const { length } = text
+  for (let at = from + RUN_LENGTH_MIN - 1; at < length; at += RUN_LENGTH_MIN) {
+    if (!isDigit(text.charCodeAt(at))) continue
+    const isRun = isDigit(text.charCodeAt(at - RUN_HALF)) || isDigit(text.charCodeAt(at + RUN_HALF))
+    if (!isRun) continue
     let start = at
-    while (start > from && isDigitAt(text, start - 1)) start -= 1
-    while (isDigitAt(text, at)) at += 1
-    const length = at - start
-    if (length < RUN_LENGTH_MIN || length > NUMBER_LENGTH_MAX) continue
+    while (start > from && isDigit(text.charCodeAt(start - 1))) start -= 1
+    while (at < length && isDigit(text.charCodeAt(at))) at += 1
+    const run = at - start
+    if (run < RUN_LENGTH_MIN || run > NUMBER_LENGTH_MAX) continue
     const found = exactAt(text, start, at)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** Points count, and slashes, which no number has. */
-function isDigitAt(text: string, at: number): boolean {
-  return at < text.length && (text.charCodeAt(at) - 46) >>> 0 < 12
+/** Points count, and slashes, which no number has; so does what is beyond the text. */
+function isDigit(unit: number): boolean {
+  return (unit - 46) >>> 0 < 12
 }
 
 /** @param end of the digits at `start`, behind which an exponent may come. */

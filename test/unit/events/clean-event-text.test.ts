@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { parseExact } from '../../../src/core/json-text/exact-numbers.ts'
 import { DISTINCT_ID_LENGTH_MAX } from '../../../src/core/limits/limits.ts'
 import { cutText, idText } from '../../../src/events/clean-event-text.ts'
 import { codePoint } from '../../support/code-points.ts'
@@ -35,4 +36,13 @@ t.test('the text of an id', async (t) => {
     [' '.repeat(200).concat('a'), ''],
   ]
   for (const [value, text] of rows) t.equal(idText(value, DISTINCT_ID_LENGTH_MAX), text)
+})
+
+t.test('every integer is an id of its own', async () => {
+  fc.assert(
+    fc.property(fc.bigInt(), (id) => {
+      const text = id.toString()
+      return idText(parseExact(text), text.length) === text
+    }),
+  )
 })
