@@ -25,10 +25,15 @@ export function parseBound(text: string, nowMs: number, zone = UTC): Instant | u
   return time === undefined || ZONED.test(iso) ? time : { ms: zone.instantOf(time.ms), us: time.us }
 }
 
+/** Whether a bound is the same instant in every zone. */
+export function namesZone(text: string): boolean {
+  return ZONED.test(text.trim().replace(SPACED_ZONE, '$1+$2'))
+}
+
 /** Cut to the day of the zone, hours to its hour. */
 function parseRelativeIn(text: string, nowMs: number, zone: Zone): Instant | undefined {
   const inUtc = parseRelativeDate(text, nowMs)
-  if (inUtc === undefined || zone === UTC) return inUtc
+  if (inUtc === undefined || zone.name === UTC.name) return inUtc
   if (HOURS.test(text)) {
     const offset = zone.offsetAt(inUtc.ms)
     const wall = parseRelativeDate(text, nowMs + offset) ?? inUtc

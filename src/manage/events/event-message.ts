@@ -6,7 +6,7 @@ import type { Zone } from '../../core/time/zone.ts'
 import { elementsJson } from '../../events/elements-chain.ts'
 import type { QueriedEvent } from '../../events/ports.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
-import { storedTimeText } from '../../query/bounds.ts'
+import { namesZone, storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
@@ -28,7 +28,7 @@ export function toListRequest(
 }
 
 /**
- * The request with the cohorts that its filters name, and the zone of its dates.
+ * The request with the cohorts that its filters name, and the zone of its days and dates.
  * @throws {AppError} of the scan gate.
  * @throws {PostgresError} 57014 when checking a pattern of one takes too long.
  */
@@ -40,18 +40,24 @@ export async function withCohorts<R extends EventListRequest>(
 ): Promise<R> {
   const [cohorts, zone] = await Promise.all([
     readCohortsOfText({ sql, scans, signal }, project, request.properties, clock.now()),
-    zoneOfFilters(sql, project, request.properties),
+    zoneOfList(sql, project, request),
   ])
   return { ...request, cohorts, zone }
 }
 
-/** The zone of the project for filters that have dates; others need none. */
-export async function zoneOfFilters(
+type OfZone = Pick<EventListRequest, 'properties' | 'where'> &
+  Partial<Pick<EventListRequest, 'after' | 'before'> & Pick<TableRequest, 'select'>>
+
+/** The zone of the project for what depends on it: bounds, dates of filters, and expressions. */
+export async function zoneOfList(
   sql: Sql,
   project: ProjectId,
-  text: string,
+  { after = '', before = '', properties, where = [], select = [] }: OfZone,
 ): Promise<Zone | undefined> {
-  return text.includes('_date') ? await loadZone(sql, project) : undefined
+  const isBound = [after, before].some((text) => text !== '' && !namesZone(text))
+  const hasDates = properties.includes('_date') || properties.includes('hogql')
+  const hasExpressions = [...where, ...select].some((text) => text !== '')
+  return isBound || hasDates || hasExpressions ? await loadZone(sql, project) : undefined
 }
 
 /** JSON text, as that of every person is. */

@@ -13,7 +13,7 @@ import {
   LIVE_WORKER_STREAMS_MAX,
 } from '../../core/limits/limits.ts'
 import type { NewsHub } from '../../core/project-news.ts'
-import { zoneOf } from '../../core/time/zone.ts'
+import { UTC } from '../../core/time/zone.ts'
 import { createCounts } from '../../events/live/counts.ts'
 import { mayTakePlace } from '../../events/live/fair-share.ts'
 import { SHOWN } from '../../events/live/live-bounds.ts'
@@ -24,6 +24,7 @@ import type { PeerEvents } from '../../events/live/peer-events.ts'
 import type { EventReader } from '../../events/ports.ts'
 import { type FilterNode, patternsIn } from '../../events/trees/filter.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
+import { localTimeOf } from '../../query/insights/time/local-time-of.ts'
 import { createBudget, parseWhere } from '../../query/language/expressions.ts'
 import { parseFilters } from '../../query/list/filters.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
@@ -32,7 +33,7 @@ import { readable } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Handler } from '../../wire/call.ts'
 import { throttledDetail } from '../../wire/details.ts'
-import { zoneOfFilters } from '../events/event-message.ts'
+import { zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { followEnds } from './live-ends.ts'
 import { createLiveSifter } from './live-sifter.ts'
@@ -175,20 +176,14 @@ async function conditionOf(
 ): Promise<FilterNode | undefined> {
   const nowMs = clock.now()
   const budget = createBudget()
-  const parsed = parseWhere(
-    where.filter((each) => each !== ''),
-    nowMs,
-    budget,
-  )
+  const conditions = where.filter((each) => each !== '')
+  const zone = (await zoneOfList(sql, projectId, { properties, where: conditions })) ?? UTC
+  const parsed = parseWhere(conditions, { nowMs, local: localTimeOf(zone) }, budget)
   if (!parsed.ok) throw invalid(parsed.error, 'where')
   if (properties.trim() === '') return parsed.value
   const scans = scanGate.of(organizationId)
-  const [cohorts, zone] = await Promise.all([
-    readCohortsOfText({ sql, scans, signal }, projectId, properties, nowMs),
-    zoneOfFilters(sql, projectId, properties),
-  ])
-  const moment = { nowMs, zone: zone ?? zoneOf('UTC') }
-  const filter = parseFilters(properties, moment, budget, cohorts)
+  const cohorts = await readCohortsOfText({ sql, scans, signal }, projectId, properties, nowMs)
+  const filter = parseFilters(properties, { nowMs, zone }, budget, cohorts)
   if (!filter.ok) throw invalid(filter.error.detail, filter.error.attr)
   const own = sql.endingWith(signal)
   const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)

@@ -23,7 +23,7 @@ import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { FoundPerson } from '../../store/privacy/person-store.ts'
 import type { Page } from '../../wire/page.ts'
-import { zoneOfFilters } from '../events/event-message.ts'
+import { zoneOfList } from '../events/event-message.ts'
 import { toPerson } from './person-message.ts'
 
 type Listed = { readonly count: number; readonly results: Person[] }
@@ -40,7 +40,7 @@ export async function listPersons(
   const { sql, scans } = deps
   const [cohorts, zone] = await Promise.all([
     readCohortsOfText({ sql, scans, signal }, project, properties, nowMs),
-    zoneOfFilters(sql, project, properties),
+    zoneOfList(sql, project, { properties }),
   ])
   const moment = { nowMs, zone: zone ?? zoneOf('UTC') }
   const filter = accepted(parsePersonFilters(properties, moment, cohorts))

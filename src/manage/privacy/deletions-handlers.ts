@@ -6,6 +6,7 @@ import { accepted, found, invalid, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { DELETIONS_RUNNING_MAX } from '../../core/limits/limits.ts'
+import type { Zone } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
 import { listEvents } from '../../query/list/events-list.ts'
@@ -21,7 +22,7 @@ import {
   type StoredDeletion,
 } from '../../store/privacy/deletion-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { toListRequest, zoneOfFilters } from '../events/event-message.ts'
+import { toListRequest, zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { auditDeletion, toDeletion } from './deletion-message.ts'
 
@@ -64,9 +65,10 @@ export function createDeletionHandlers({
     CreateDeletion: management.underProject(`${SERVICE}/CreateDeletion`, {
       async run({ request, access, principal, context }) {
         const { projectId } = access
-        const zone = await zoneOfFilters(sql, projectId, request.properties ?? '')
-        const filters = { ...filtersOf(request), ...(zone && { timezone: zone.name }) }
-        const query = accepted(parseEventList({ ...toListRequest(request), zone }, clock.now()))
+        const list = toListRequest(request)
+        const zone = await zoneOfList(sql, projectId, list)
+        const filters = { ...filtersOf(request), ...(zone && calendarFields(zone)) }
+        const query = accepted(parseEventList({ ...list, zone }, clock.now()))
         // Before any is deleted: a filter that cannot be read in time would never end.
         const reading = { sql: scanSql, events, clock, scans: scanGate.of(access.organizationId) }
         const one = { limit: 1, offset: 0 }
@@ -112,9 +114,14 @@ function unknown(): never {
   throw notFound()
 }
 
-type Filters = Readonly<Record<string, string | readonly string[]>>
+type Filters = Readonly<Record<string, string | number | readonly string[]>>
 
 /** @throws {AppError} `invalid_argument` when they hold for every event of the project. */
+/** A project may change them while its deletion runs. */
+function calendarFields({ name, weekStartDay }: Zone) {
+  return { timezone: name, week_start_day: weekStartDay }
+}
+
 function filtersOf(request: Partial<CreateDeletionRequest__Output>): Filters {
   const { after = '', before = '', properties = '', where = [] } = request
   const texts = { event: request.event, distinct_id: request.distinct_id }

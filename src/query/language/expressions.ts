@@ -14,7 +14,7 @@ import { echo } from '../../wire/details.ts'
 import { check, type Scope } from './check.ts'
 import { convert } from './convert.ts'
 import { parseExpression } from './parser.ts'
-import { unfit } from './rules.ts'
+import { type Moment, unfit } from './rules.ts'
 import type { Budget, Expression, Problem } from './tree.ts'
 
 /** The budget that all expressions of one query share. */
@@ -66,13 +66,17 @@ function bounded(items: readonly string[]): Result<readonly string[], string> {
 const NO_GROUPS = 'An aggregate has a place only in a query with select'
 
 /** Reads one condition on an event. An error is a whole sentence. */
-export function parseCondition(text: string, budget: Budget, nowMs: number): Result<Typed, string> {
+export function parseCondition(
+  text: string,
+  budget: Budget,
+  moment: Moment,
+): Result<Typed, string> {
   if (text.length > EXPRESSION_CHARS_MAX) {
     return err(`An expression is longer than ${EXPRESSION_CHARS_MAX} characters.`)
   }
   const parsed = parseExpression(text, budget)
   const condition = parsed.ok
-    ? checkCondition(parsed.value, { nowMs, noAggregates: NO_GROUPS })
+    ? checkCondition(parsed.value, { ...moment, noAggregates: NO_GROUPS })
     : parsed
   return condition.ok ? condition : err(sentence(condition.error, text))
 }
@@ -80,14 +84,14 @@ export function parseCondition(text: string, budget: Budget, nowMs: number): Res
 /** Conditions on events, all of which must hold; undefined when there is none. */
 export function parseWhere(
   values: readonly string[],
-  nowMs: number,
+  moment: Moment,
   budget: Budget,
 ): Result<FilterNode | undefined, string> {
   const texts = readExpressions(values)
   if (!texts.ok) return texts
   const conditions: Typed[] = []
   for (const text of texts.value ?? []) {
-    const condition = parseCondition(text, budget, nowMs)
+    const condition = parseCondition(text, budget, moment)
     if (!condition.ok) return condition
     conditions.push(condition.value)
   }

@@ -4,12 +4,13 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
-import { zoneOrUtc } from '../../core/time/zone.ts'
+import { UTC, withWeeks, zoneOrUtc } from '../../core/time/zone.ts'
 import type { EventsAsked } from '../../events/ports.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { StoredDeletion } from '../../store/privacy/deletion-store.ts'
+import { createBudget } from '../language/expressions.ts'
 import { createTimeBudget } from '../time-budget.ts'
 import { askedOf, type EventListRequest, parseEventList } from './event-list-query.ts'
 
@@ -29,7 +30,10 @@ export async function selectionOfDeletion(
 
 /** The same for any store. @throws {AppError} `failed_precondition`, as above. */
 export function askedOfDeletion({ projectId, filters, askedAt }: StoredDeletion): EventsAsked {
-  const query = parseEventList(requestOf(filters), Date.parse(askedAt))
+  const request = requestOf(filters)
+  // One that was asked of an older release has the bounds and the days of UTC.
+  const zone = isObject(filters) && 'week_start_day' in filters ? request.zone : UTC
+  const query = parseEventList(request, Date.parse(askedAt), createBudget(), zone)
   if (!query.ok) throw new AppError('failed_precondition', query.error.detail)
   return askedOf(projectId, query.value)
 }
@@ -49,7 +53,7 @@ function requestOf(filters: unknown): EventListRequest {
     personId: text('person_id'),
     properties: text('properties') ?? '',
     orderBy: '',
-    zone: zoneOrUtc(text('timezone') ?? 'UTC'),
+    zone: withWeeks(zoneOrUtc(text('timezone') ?? 'UTC'), fields['week_start_day'] === 0 ? 0 : 1),
     where: Array.isArray(where) ? where.map(String) : [],
   }
 }

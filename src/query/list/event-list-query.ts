@@ -11,6 +11,7 @@ import type { Instant } from '../../events/time/instant.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { microsOf, parseBound } from '../bounds.ts'
+import { localTimeOf } from '../insights/time/local-time-of.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
 import { parseFilters } from './filters.ts'
@@ -28,7 +29,7 @@ export type EventListRequest = {
   readonly where?: readonly string[] | undefined
   /** The cohorts that the filters name; without it filters of cohorts are unsupported. */
   readonly cohorts?: CohortMembers | undefined
-  /** In which dates of filters are read that name no zone. */
+  /** In which bounds and dates are read that name no zone, and expressions cut days. @default UTC */
   readonly zone?: Zone | undefined
 }
 
@@ -65,13 +66,13 @@ const BIGINT_DIGITS = /^\d{1,18}$/
 
 /**
  * Reads the parameters; errors name the first that is wrong.
- * @param zone of bounds that name none.
+ * @param zone of bounds and expressions. @default that of the request
  */
 export function parseEventList(
   request: EventListRequest,
   nowMs: number,
   expressions: Budget = createBudget(),
-  zone: Zone = UTC,
+  zone: Zone = request.zone ?? UTC,
 ): Result<EventListQuery, QueryError> {
   const after = request.after === '' ? undefined : parseBound(request.after, nowMs, zone)
   if (request.after !== '' && after === undefined) return invalidDate('after')
@@ -88,7 +89,7 @@ export function parseEventList(
     const detail = 'orderBy is a list of "timestamp" or "-timestamp".'
     return err({ code: 'invalid_input', detail, attr: 'orderBy' })
   }
-  const where = parseWhere(request.where ?? [], nowMs, expressions)
+  const where = parseWhere(request.where ?? [], { nowMs, local: localTimeOf(zone) }, expressions)
   if (!where.ok) return err({ code: 'invalid_input', detail: where.error, attr: 'where' })
   return ok({
     after,

@@ -17,6 +17,7 @@ import { err, ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Members } from '../../events/trees/members.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
+import { localTimeOf } from '../insights/time/local-time-of.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
 
@@ -217,7 +218,8 @@ const COHORTS_LEFT_OUT = new WeakMap<Members, FilterNode>()
 /** The expression is the key. Other members of the filter are ignored. */
 function parseExpressionFilter(key: unknown, { expressions, moment }: Budget): Parsed {
   if (typeof key !== 'string') return malformed('The key of a filter of type hogql is a text.')
-  const tree = parseCondition(key, expressions, moment.nowMs)
+  const { nowMs, zone } = moment
+  const tree = parseCondition(key, expressions, { nowMs, local: localTimeOf(zone) })
   return tree.ok ? ok({ kind: 'expression', tree: tree.value }) : malformed(tree.error)
 }
 

@@ -42,7 +42,7 @@ export type EventTable = {
 export function parseEventTable(
   request: EventListRequest & TableRequest,
   nowMs: number,
-  zone: Zone = UTC,
+  zone: Zone = request.zone ?? UTC,
 ): Result<EventTableQuery, QueryError> {
   const budget = createBudget()
   const events = parseEventList({ ...request, orderBy: '', where: [] }, nowMs, budget, zone)

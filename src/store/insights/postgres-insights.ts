@@ -17,7 +17,7 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
     hints?: PlanHints,
   ): Promise<T> => {
     const joinsMany = selections.some((each) => joinsPersons(each) || readsAll(each))
-    return await readWithin(db, leftMs, read, { joinsMany, ...hints })
+    return await readWithin(db, leftMs, read, { joinsMany, joinsActors: true, ...hints })
   }
   return {
     countTrend: (read, measure, parts) => timed([read], () => countTrend(db, read, measure, parts)),

@@ -15,6 +15,12 @@ export type PlanHints = {
    */
   readonly joinsMany?: boolean
   /**
+   * Events are joined with their actors. Of tables that it has not analyzed yet, as after an
+   * import, the planner takes a range to hold a few events, and would look up the actor of each by
+   * itself.
+   */
+  readonly joinsActors?: boolean
+  /**
    * Few events pass. The planner takes other filters to let half of them through, and would not
    * let two processes look for them because of the work to collect so many.
    */
@@ -41,15 +47,25 @@ const SORT_BYTES = '16777216'
 export async function limitStatements(
   tx: Db,
   timeoutMs: number,
-  { joinsMany = false, findsFew = false, groups = false, gathers = false }: PlanHints = {},
+  { joinsMany = false, joinsActors = false, ...hints }: PlanHints = {},
 ): Promise<void> {
+  const { findsFew = false, groups = false, gathers = false } = hints
+  const joins = joinsMany ? tx`true` : joinsActors ? tx`(${isUnanalyzed(tx)})` : tx`false`
   await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
-    set_config('enable_nestloop', ${joinsMany ? 'off' : 'on'}, true),
+    set_config('enable_nestloop', case when ${joins} then 'off' else 'on' end, true),
     set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true),
     set_config('enable_sort', ${groups ? 'off' : 'on'}, true),
     set_config('enable_hashagg', ${gathers ? 'off' : 'on'}, true),
     set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')),
       ${gathers ? SORT_BYTES : '0'}::bigint) / 1024 || 'kB', true)`
+}
+
+/** Whether Postgres knows nothing of some events or distinct ids that it has. */
+function isUnanalyzed(tx: Db) {
+  return tx`exists (
+    select from pg_class c where c.reltuples <= 0 and pg_relation_size(c.oid) > 0
+      and (c.oid = 'distinct_ids'::regclass
+        or c.oid in (select inhrelid from pg_inherits where inhparent = 'events'::regclass)))`
 }
 
 /** Statement that runs last in each transaction. */

@@ -1,10 +1,10 @@
 import type { ProjectId } from '../../core/ids.ts'
-import { type Zone, zoneOrUtc } from '../../core/time/zone.ts'
+import { type WeekStartDay, withWeeks, type Zone, zoneOrUtc } from '../../core/time/zone.ts'
 import type { Db } from '../pool/db.ts'
 
-/** The zone of a project; UTC of one that is gone. */
+/** The zone of a project with its weeks; UTC of one that is gone. */
 export async function loadZone(db: Db, project: ProjectId): Promise<Zone> {
-  const [row] = await db<{ timezone: string }[]>`
-    select timezone from projects where id = ${project}`
-  return zoneOrUtc(row?.timezone ?? 'UTC')
+  const [row] = await db<{ timezone: string; weekStartDay: WeekStartDay }[]>`
+    select timezone, week_start_day as "weekStartDay" from projects where id = ${project}`
+  return withWeeks(zoneOrUtc(row?.timezone ?? 'UTC'), row?.weekStartDay ?? 1)
 }

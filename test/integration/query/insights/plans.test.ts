@@ -1,7 +1,7 @@
 /** Plans of questions on tables that Postgres knows nothing about: a fresh import is asked at once. */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
-import { everyEvent, until } from '../../../../src/query/insights/reader.ts'
+import { everyEvent, until, within } from '../../../../src/query/insights/reader.ts'
 import { createPartitions, partitionOf } from '../../../../src/store/ingest/partitions.ts'
 import type { InsightEvents } from '../../../../src/store/insights/insight-events.ts'
 import { postgresInsights } from '../../../../src/store/insights/postgres-insights.ts'
@@ -15,6 +15,7 @@ const EDGES = Array.from({ length: 15 }, (_, day) => FROM_MS + day * DAY_MS)
 const ROLE = { event: 'view', where: undefined, needsPerson: false }
 
 const { sql } = await testDatabase(t)
+await importEvents()
 
 /** 20,000 events of 4,000 persons, in tables that nobody analyzes. */
 async function importEvents(): Promise<void> {
@@ -64,11 +65,10 @@ async function plansOf(ask: (events: InsightEvents) => Promise<unknown>): Promis
 t.test(
   'what reads all events joins their actors at once, before Postgres has analyzed them',
   async (t) => {
-    await importEvents()
     const read = until({ ...everyEvent(PROJECT), event: 'view' }, EDGES.at(-1) ?? 0)
     const parts = { edges: EDGES, breakdown: undefined }
     const first = { kind: 'first_ever' } as const
-    const asked: Record<string, (events: InsightEvents) => Promise<unknown>> = {
+    const asked: Asked = {
       'life cycle': (events) => events.bucketsByActor(read, [ROLE], EDGES, { isNamed: false }),
       'its actors': (events) => events.bucketsByActor(read, [ROLE], EDGES, { isNamed: true }),
       'first events': (events) => events.countTrend(read, first, parts),
@@ -78,13 +78,54 @@ t.test(
           ...{ limit: 100, offset: 0 },
         }),
     }
-    const known =
-      await sql`select from pg_class where oid = 'distinct_ids'::regclass and reltuples >= 0`
-    t.equal(known.length, 0, 'nothing was analyzed')
-    for (const [name, ask] of Object.entries(asked)) {
-      const plans = await plansOf(ask)
-      t.match(plans, /"Relation Name":"distinct_ids"/, name)
-      t.notMatch(plans, /Nested Loop/, name)
-    }
+    await checkPlans(t, asked)
   },
 )
+
+t.test(
+  'what reads the events of a range joins their actors at once, before Postgres has analyzed them',
+  async (t) => {
+    const range = { fromMs: FROM_MS, untilMs: EDGES.at(-1) ?? 0 }
+    const views = within({ ...everyEvent(PROJECT), event: 'view' }, range)
+    const every = within(everyEvent(PROJECT), range)
+    const source = { kind: 'event', property: 'plan' } as const
+    const parts = { edges: EDGES, breakdown: undefined }
+    const byPlan = { edges: EDGES, breakdown: { source, shown: ['pro'] } }
+    const dau = { kind: 'actors' } as const
+    const steps = [ROLE, { ...ROLE, event: 'paid' }]
+    const followed = { keepsOthers: false, eventsMax: 3_000_000, isBounded: true }
+    const members = { kind: 'members', of: 'actors', edges: EDGES, listedMax: 100_000 } as const
+    const number = { selection: views, measure: dau, parts, value: '' }
+    await checkPlans(t, {
+      'actors by day': (events) => events.countTrend(views, dau, parts),
+      'actors by day and value': (events) => events.countTrend(views, dau, byPlan),
+      'actors of a week': (events) => events.rollingActors(views, 7, parts),
+      'actors of days and of all': (events) => events.countInOnePass(views, [members], undefined),
+      'their list': (events) => events.actorsBehind(PROJECT, [number], { limit: 100, offset: 0 }),
+      'a funnel': (events) => events.eventsByActor(every, steps, { ...followed, isNamed: false }),
+      'its actors': (events) => events.eventsByActor(every, steps, { ...followed, isNamed: true }),
+      'a funnel by value': (events) =>
+        events.eventsByActor(every, steps, { ...followed, ...byPlan, isNamed: false }),
+      'a strict funnel': (events) =>
+        events.eventsByActor(every, steps, { ...followed, keepsOthers: true, isNamed: false }),
+      retention: (events) => events.bucketsByActor(every, steps, EDGES, { isNamed: false }),
+      'who came back': (events) => events.bucketsByActor(every, steps, EDGES, { isNamed: true }),
+      paths: (events) =>
+        events.itemsByActor(every, [], { eventsMax: 3_000_000, itemsMax: 1_000, isNamed: false }),
+    })
+  },
+)
+
+type Asked = Readonly<Record<string, (events: InsightEvents) => Promise<unknown>>>
+
+/** One row after the other would be looked up in a loop. */
+async function checkPlans(t: Test, asked: Asked): Promise<void> {
+  const known =
+    await sql`select from pg_class where oid = 'distinct_ids'::regclass and reltuples >= 0`
+  t.equal(known.length, 0, 'nothing was analyzed')
+  for (const [name, ask] of Object.entries(asked)) {
+    const plans = await plansOf(ask)
+    t.match(plans, /"Relation Name":"distinct_ids"/, name)
+    t.notMatch(plans, /Nested Loop/, name)
+  }
+}
