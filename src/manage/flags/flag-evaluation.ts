@@ -70,7 +70,7 @@ export function* localEvaluation(
   }
 }
 
-/** The same as REST shows it, in one text: as messages its values cost fifty times as much. */
+/** The same as REST shows it, in one text: as messages its values cost twelve times as much. */
 export function* localEvaluationText(
   sources: FlagSources,
   options: { readonly withCohorts: boolean },
