@@ -141,6 +141,7 @@ class Changes {
   #noProfile = false
   #setOnce = ''
   #set = ''
+  #volatile = ''
   #unset: string[] | undefined
   #merge = 0
   #mergeDistinctId = ''
@@ -179,6 +180,9 @@ class Changes {
         this.groupChange = { type, key, set }
         break
       }
+      case 15:
+        this.#volatile = reader.string()
+        break
       default:
         reader.skipType(tag & 7)
     }
@@ -188,10 +192,12 @@ class Changes {
   person(): PersonChange | undefined {
     const kind = MERGES[this.#merge]
     const isPlain = kind === undefined && !this.#noProfile && this.#unset === undefined
-    if (isPlain && this.#set === '' && this.#setOnce === '') return undefined
+    const setsNone = this.#set === '' && this.#setOnce === '' && this.#volatile === ''
+    if (isPlain && setsNone) return undefined
     return {
       profile: !this.#noProfile,
       setOnce: this.#setOnce,
+      volatile: this.#volatile,
       set: this.#set,
       unset: this.#unset ?? NOTHING_UNSET,
       merge: kind === undefined ? undefined : { kind, otherDistinctId: this.#mergeDistinctId },

@@ -42,6 +42,7 @@ const EVENT = {
   mergeDistinctId: (12 << 3) | 2,
   groups: (13 << 3) | 2,
   groupChange: (14 << 3) | 2,
+  volatile: (15 << 3) | 2,
 } as const
 const FIRST = (1 << 3) | 2
 const SECOND = (2 << 3) | 2
@@ -95,6 +96,7 @@ function writeEvent(writer: protobuf.Writer, event: IngestEvent): void {
   if (!person.profile) writer.uint32(EVENT.noProfile).bool(true)
   if (person.setOnce !== '') writer.uint32(EVENT.setOnce).string(person.setOnce)
   if (person.set !== '') writer.uint32(EVENT.set).string(person.set)
+  if (person.volatile !== '') writer.uint32(EVENT.volatile).string(person.volatile)
   for (const name of person.unset) writer.uint32(EVENT.unset).string(name)
   if (person.merge !== undefined) {
     writer.uint32(EVENT.merge).int32(MERGE_NUMBERS[person.merge.kind])

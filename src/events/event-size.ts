@@ -40,7 +40,7 @@ export function isOversized(event: IngestEvent): boolean {
 
 /** About the bytes that an event takes in memory and on the wire; a text counts by its length. */
 export function eventSize({ properties, elementsChain, person }: IngestEvent): number {
-  const ofPerson = person.set.length + person.setOnce.length
+  const ofPerson = person.set.length + person.setOnce.length + person.volatile.length
   return EVENT_OVERHEAD_BYTES + properties.length + elementsChain.length + ofPerson
 }
 
@@ -63,6 +63,7 @@ export function encodedBytesMax(event: IngestEvent): number {
   bytes += Buffer.byteLength(event.event) + Buffer.byteLength(event.distinctId)
   bytes += Buffer.byteLength(event.elementsChain)
   bytes += Buffer.byteLength(person.set) + Buffer.byteLength(person.setOnce)
+  bytes += Buffer.byteLength(person.volatile)
   if (person.merge !== undefined) bytes += Buffer.byteLength(person.merge.otherDistinctId)
   for (const name of person.unset) bytes += Buffer.byteLength(name) + ENTRY_OVERHEAD_BYTES
   for (const { type, key } of event.groups) {
@@ -89,7 +90,8 @@ const BOUNDED_BYTES_MAX = 131_072
 /** False for nearly every event: its texts are too short, whatever their bytes. */
 function mayBeLarger(event: IngestEvent, bytesMax: number): boolean {
   const { properties, elementsChain, person, groupChange } = event
-  const chars = properties.length + elementsChain.length + person.set.length + person.setOnce.length
+  const ofPerson = person.set.length + person.setOnce.length + person.volatile.length
+  const chars = properties.length + elementsChain.length + ofPerson
   const mayBeBytes = BYTES_PER_CHAR_MAX * (chars + (groupChange?.set.length ?? 0))
   return mayBeBytes + BOUNDED_BYTES_MAX > bytesMax || person.unset.length > 0
 }

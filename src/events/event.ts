@@ -23,8 +23,10 @@ export type IngestEvent = {
 export type PersonChange = {
   /** False for `$process_person_profile: false`: no person is created or updated. */
   readonly profile: boolean
-  /** JSON text of an object, or empty: applied as once, then set, then unset. */
+  /** JSON text of an object, or empty: applied as once, then volatile, then set, then unset. */
   readonly setOnce: string
+  /** Names that are not in `set`. Set where a name is missing, or anything else changes. */
+  readonly volatile: string
   readonly set: string
   readonly unset: readonly string[]
   readonly merge: PersonMerge | undefined
@@ -48,6 +50,7 @@ export type GroupChange = {
 export const NO_PERSON_CHANGE: PersonChange = {
   profile: true,
   setOnce: '',
+  volatile: '',
   set: '',
   unset: [],
   merge: undefined,

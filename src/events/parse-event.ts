@@ -4,7 +4,7 @@
  */
 
 import { cleanObject, cleanText, mayHoldUnstorable } from '../core/clean-text.ts'
-import { isObject, type Json, type JsonDraft, type JsonObject } from '../core/json.ts'
+import { isObject, type JsonDraft, type JsonObject } from '../core/json.ts'
 import { cleanExact, exactJson } from '../core/json-text/exact-numbers.ts'
 import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
@@ -23,12 +23,7 @@ import { isOversized } from './event-size.ts'
 import { removeIpAddresses } from './ip-addresses.ts'
 import { changesOf, droppedItem, givenLoss, isAsSent, LossNotes } from './losses.ts'
 import { groupChange, groupRefs, isIllegalMerge, personChange } from './person-change.ts'
-import {
-  type DescribedTexts,
-  describedTexts,
-  describePerson,
-  promote,
-} from './person-properties.ts'
+import { promote } from './person-properties.ts'
 import type { DropReason, RawEvent, RawResult } from './raw-event.ts'
 import { formatInstant, type Instant } from './time/instant.ts'
 import {
@@ -207,7 +202,7 @@ function toEvent(
 ): IngestEvent {
   const chain = takeElements(raw.properties)
   enrich(raw, sentAt, context)
-  const { properties, text, described } = describedProperties(raw.properties)
+  const { properties, text } = cleanProperties(raw.properties)
   const clockSentAt = properties['$ignore_sent_at'] ? undefined : sentAt
   const { receivedAtMs } = context
   const timestamp = correctedTimestamp(raw.timestamp, raw.offset, clockSentAt, receivedAtMs)
@@ -218,7 +213,7 @@ function toEvent(
     timestamp: timestamp ?? formatInstant(receivedAtMs, 0),
     properties: text,
     elementsChain: chain,
-    person: personChange(name, distinctId, properties, described),
+    person: personChange(name, distinctId, properties),
     groups: groupRefs(properties),
     groupChange: groupChange(name, properties),
   }
@@ -233,46 +228,6 @@ function toEvent(
 /** An escaped backslash may have looked like what cannot be stored. */
 function noteCleaned(sent: JsonDraft, event: IngestEvent, notes: LossNotes): void {
   if (exactJson(sent) !== event.properties) notes.add(lossOf('unstorable_text', event))
-}
-
-type StoredProperties = {
-  readonly properties: JsonDraft
-  readonly text: string
-  /** `$set` and `$set_once` where they stand in the text alone. */
-  readonly described?: DescribedTexts
-}
-
-/** Adds what describes the person, and cleans the properties. */
-function describedProperties(sent: JsonDraft): StoredProperties {
-  const { $set: set, $set_once: setOnce } = sent
-  if (sent['$process_person_profile'] === false) return cleanProperties(sent)
-  if (!isObjectOrNone(set) || !isObjectOrNone(setOnce)) return cleanDescribed(sent)
-  const described = describedTexts(sent)
-  sent['$set'] = undefined
-  sent['$set_once'] = undefined
-  const text = withMembers(JSON.stringify(sent), described)
-  if (!mayHoldUnstorable(text)) return { properties: sent, text, described }
-  sent['$set'] = set
-  sent['$set_once'] = setOnce
-  return cleanDescribed(sent)
-}
-
-/** The plain way, for what is rare. */
-function cleanDescribed(sent: JsonDraft): StoredProperties {
-  describePerson(sent)
-  return cleanProperties(sent)
-}
-
-function isObjectOrNone(value: Json | undefined): boolean {
-  return value === undefined || isObject(value)
-}
-
-/** JSON text of an object with members behind its own. */
-function withMembers(text: string, { set, setOnce }: DescribedTexts): string {
-  let whole = text.slice(0, -1)
-  if (set !== '') whole += `${whole === '{' ? '' : ','}"$set":${set}`
-  if (setOnce !== '') whole += `${whole === '{' ? '' : ','}"$set_once":${setOnce}`
-  return `${whole}}`
 }
 
 /** What is stored of properties: nothing that Postgres refuses. */

@@ -20,31 +20,25 @@ import {
   type PersonMerge,
 } from './event.ts'
 import { isIllegalId } from './illegal-ids.ts'
-import { type DescribedTexts, unsetNames } from './person-properties.ts'
+import { type Located, personTexts, unsetNames } from './person-properties.ts'
 
 const NO_PROFILE: PersonChange = { ...NO_PERSON_CHANGE, profile: false }
 const NO_GROUPS: readonly GroupRef[] = []
 
-/**
- * What an event asks for, read from its clean properties.
- * @param described stands for `$set` and `$set_once` of the properties.
- */
+/** What an event asks for, read from its clean properties. */
 export function personChange(
   name: string,
   distinctId: string,
   properties: JsonDraft,
-  described?: DescribedTexts,
+  located?: Located,
 ): PersonChange {
   if (properties['$process_person_profile'] === false) return NO_PROFILE
-  const set = described === undefined ? objectText(properties['$set']) : keyed(described.set)
-  const setOnce =
-    described === undefined ? objectText(properties['$set_once']) : keyed(described.setOnce)
+  const { set, setOnce, volatile } = personTexts(name, properties, located)
   const unset = unsetNames(properties['$unset'])
   const merge = mergeOf(name, distinctId, properties)
-  if (set === '' && setOnce === '' && unset.length === 0 && merge === undefined) {
-    return NO_PERSON_CHANGE
-  }
-  return { profile: true, setOnce, set, unset, merge }
+  const isPlain = set === '' && setOnce === '' && volatile === ''
+  if (isPlain && unset.length === 0 && merge === undefined) return NO_PERSON_CHANGE
+  return { profile: true, setOnce, volatile, set, unset, merge }
 }
 
 /** No merge when an id is missing or illegal, or when both are one: not even "identified" then. */
@@ -120,10 +114,6 @@ export function groupChange(name: string, properties: JsonDraft): GroupChange | 
 
 /** JSON text of an object that has keys, else empty. */
 function objectText(value: unknown): string {
-  if (!isObject(value)) return ''
-  return keyed(exactJson(value))
-}
-
-function keyed(text: string): string {
+  const text = isObject(value) ? exactJson(value) : ''
   return text === '{}' ? '' : text
 }

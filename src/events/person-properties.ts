@@ -1,15 +1,13 @@
-/** Event properties that describe the person as well: which they are, and how they are set. */
+/** Properties of an event that its person gets as well: which they are, and when they count. */
 
-import { isObject, type Json, type JsonDraft, type JsonObject, setOwn } from '../core/json.ts'
+import { isObject, type JsonDraft, type JsonObject, setOwn } from '../core/json.ts'
+import { exactJson } from '../core/json-text/exact-numbers.ts'
 import { plainText } from './clean-event-text.ts'
+import type { PersonChange } from './event.ts'
 import type { RawEvent } from './raw-event.ts'
 
-/** Event properties that also describe the person. */
-const DESCRIBING = [
-  '$app_build',
-  '$app_name',
-  '$app_namespace',
-  '$app_version',
+/** Describe the page and the device of the moment: by themselves they change no person. */
+const DESCRIBING_THE_MOMENT = [
   '$browser',
   '$browser_version',
   '$device_type',
@@ -19,6 +17,14 @@ const DESCRIBING = [
   '$os_version',
   '$referring_domain',
   '$referrer',
+]
+
+/** Describe where a person comes from. */
+const DESCRIBING = [
+  '$app_build',
+  '$app_name',
+  '$app_namespace',
+  '$app_version',
   'utm_source',
   'utm_medium',
   'utm_campaign',
@@ -33,14 +39,40 @@ const DESCRIBING = [
   'msclkid',
 ]
 
-/**
- * The same with the names of the first values ever seen. In the order of these in Postgres, short
- * ones first, so that it has nothing to sort.
- */
-const DESCRIPTIONS = DESCRIBING.map((name) => ({
-  name,
-  initialName: `$initial_${name.replace('$', '')}`,
-})).sort(({ initialName: a }, { initialName: b }) => a.length - b.length || (a < b ? -1 : 1))
+const GEOIP = '$geoip_'
+const GEOIP_THAT_COUNTS: ReadonlySet<string> = new Set(['$geoip_country_name', '$geoip_city_name'])
+
+/** Events whose only purpose is their person: all that they promote counts. */
+const ABOUT_PERSONS: ReadonlySet<string> = new Set([
+  '$identify',
+  '$set',
+  '$create_alias',
+  '$merge_dangerously',
+])
+
+type Description = {
+  readonly name: string
+  /** Of the first value ever seen. */
+  readonly initialName: string
+  readonly isVolatile: boolean
+}
+
+/** In the order of their names in Postgres, short ones first, so that it has nothing to sort. */
+const DESCRIPTIONS: readonly Description[] = [
+  ...DESCRIBING_THE_MOMENT.map((name) => describing(name, true)),
+  ...DESCRIBING.map((name) => describing(name, false)),
+].sort(({ name: a }, { name: b }) => a.length - b.length || (a < b ? -1 : 1))
+
+function describing(name: string, isVolatile: boolean): Description {
+  return { name, initialName: initialNameOf(name), isVolatile }
+}
+
+function initialNameOf(name: string): string {
+  return `$initial_${name.replace('$', '')}`
+}
+
+const DESCRIBED: ReadonlySet<string> = new Set(DESCRIPTIONS.map(({ name }) => name))
+const BY_INITIAL_NAME = new Map(DESCRIPTIONS.map(({ name, initialName }) => [initialName, name]))
 
 /**
  * Merges the event's top-level `$set`, `$set_once` and `$unset` into those of its properties, the
@@ -56,74 +88,104 @@ export function promote(raw: Pick<RawEvent, 'properties' | 'set' | 'setOnce' | '
   }
 }
 
-/** Adds the values that describe the person to `$set` and `$set_once`; the event's values win. */
-export function describePerson(properties: JsonDraft): void {
-  let set: JsonDraft | undefined
-  let setOnce: JsonDraft | undefined
-  for (const { name: key, initialName } of DESCRIPTIONS) {
-    // A key without a value is none: it is not in the JSON text.
-    if (properties[key] === undefined) continue
-    set ??= ownObject(properties, '$set')
-    setOnce ??= ownObject(properties, '$set_once')
-    set[key] = properties[key]
-    setOnce[initialName] = properties[key]
-  }
-}
+/** JSON texts of objects, or empty. */
+export type PersonTexts = Pick<PersonChange, 'set' | 'setOnce' | 'volatile'>
 
-/** JSON texts of `$set` and `$set_once`; empty where there is none. */
-export type DescribedTexts = { readonly set: string; readonly setOnce: string }
+/** Names of properties `$geoip_…` that a plugin has set on the person as well. */
+export type Located = { readonly set: readonly string[]; readonly setOnce: readonly string[] }
+const NOT_LOCATED: Located = { set: [], setOnce: [] }
 
 /**
- * As `describePerson`, as texts: an object that is not there is not made, so that nothing has to be
- * written as JSON twice. Objects that are there are changed.
+ * Texts of what an event sets on its person: `$set` and `$set_once` of its properties, and the
+ * properties that describe the person, whose values win. A property that the client names in its
+ * `$set` counts. The properties are left as they are.
+ * @param name of the event.
  */
-export function describedTexts(properties: JsonDraft): DescribedTexts {
-  const heldSet = objectAt(properties, '$set')
-  const heldOnce = objectAt(properties, '$set_once')
-  let set = ''
-  let setOnce = ''
-  for (const { name: key, initialName } of DESCRIPTIONS) {
+export function personTexts(
+  name: string,
+  properties: JsonDraft,
+  located: Located = NOT_LOCATED,
+): PersonTexts {
+  const countsAll = ABOUT_PERSONS.has(name)
+  const ownSet = objectAt(properties, '$set')
+  const ownOnce = objectAt(properties, '$set_once')
+  let set = ownSet === undefined ? '' : ownMembers(ownSet, properties, (key) => key)
+  let setOnce =
+    ownOnce === undefined ? '' : ownMembers(ownOnce, properties, (key) => BY_INITIAL_NAME.get(key))
+  let volatile = ''
+  for (const { name: key, initialName, isVolatile } of DESCRIPTIONS) {
     const value = properties[key]
+    // A key without a value is none: it is not in the JSON text.
     if (value === undefined) continue
-    const text = heldSet === undefined || heldOnce === undefined ? JSON.stringify(value) : ''
-    if (heldSet === undefined) set += `${set === '' ? '{' : ','}"${key}":${text}`
-    else heldSet[key] = value
-    if (heldOnce === undefined) setOnce += `${setOnce === '' ? '{' : ','}"${initialName}":${text}`
-    else heldOnce[initialName] = value
+    const text = exactJson(value)
+    if (ownSet === undefined || !Object.hasOwn(ownSet, key)) {
+      if (isVolatile && !countsAll) volatile += `,"${key}":${text}`
+      else set += `,"${key}":${text}`
+    }
+    if (ownOnce === undefined || !Object.hasOwn(ownOnce, initialName)) {
+      setOnce += `,"${initialName}":${text}`
+    }
   }
-  return {
-    set: heldSet === undefined ? closed(set) : JSON.stringify(heldSet),
-    setOnce: heldOnce === undefined ? closed(setOnce) : JSON.stringify(heldOnce),
+  for (const key of located.set) {
+    const member = `,${JSON.stringify(key)}:${exactJson(properties[key])}`
+    if (countsAll || GEOIP_THAT_COUNTS.has(key)) set += member
+    else volatile += member
   }
-}
-
-function closed(text: string): string {
-  return text === '' ? '' : `${text}}`
+  for (const key of located.setOnce) {
+    setOnce += `,${JSON.stringify(initialNameOf(key))}:${exactJson(properties[key])}`
+  }
+  return { set: closed(set), setOnce: closed(setOnce), volatile: closed(volatile) }
 }
 
 /**
- * Takes back what `describePerson` has added, so that it can be added anew once properties have
- * changed: a value that is gone does not describe the person either.
+ * Takes what a plugin has copied from the `$geoip_…` of an event into its `$set` and `$set_once` out
+ * of them: they are the client's.
+ * @param before the change of the event before its plugins.
  */
-export function undescribePerson(properties: JsonDraft): void {
-  for (const { name, initialName } of DESCRIPTIONS) {
-    if (!Object.hasOwn(properties, name)) continue
-    forgetSame(properties, '$set', name, properties[name])
-    forgetSame(properties, '$set_once', initialName, properties[name])
+export function takeLocated(properties: JsonDraft, before: PersonTexts): Located {
+  return {
+    set: takeCopies(properties, '$set', before.set, (name) => name),
+    setOnce: takeCopies(properties, '$set_once', before.setOnce, initialNameOf),
   }
 }
 
-function forgetSame(
+function takeCopies(
   properties: JsonDraft,
   key: '$set' | '$set_once',
-  name: string,
-  value: Json | undefined,
-): void {
+  before: string,
+  nameOf: (name: string) => string,
+): string[] {
   const held = objectAt(properties, key)
-  if (held === undefined || !Object.hasOwn(held, name)) return
-  if (JSON.stringify(held[name]) !== JSON.stringify(value)) return
-  delete held[name]
-  if (Object.keys(held).length === 0) delete properties[key]
+  if (held === undefined) return []
+  const taken = Object.keys(properties).filter((name) => {
+    const copy = nameOf(name)
+    if (!name.startsWith(GEOIP) || !Object.hasOwn(held, copy)) return false
+    return held[copy] === properties[name] && !before.includes(`${JSON.stringify(copy)}:`)
+  })
+  for (const name of taken) delete held[nameOf(name)]
+  if (taken.length > 0 && Object.keys(held).length === 0) delete properties[key]
+  return taken
+}
+
+/** Members of an object of the client, each with a comma before it. */
+function ownMembers(
+  own: JsonDraft,
+  properties: JsonDraft,
+  described: (key: string) => string | undefined,
+): string {
+  let text = ''
+  for (const key of Object.keys(own)) {
+    const name = described(key)
+    const isDescribed = name !== undefined && DESCRIBED.has(name) && properties[name] !== undefined
+    const value = isDescribed ? properties[name] : own[key]
+    if (value === undefined) continue
+    text += `,${JSON.stringify(key)}:${exactJson(value)}`
+  }
+  return text
+}
+
+function closed(members: string): string {
+  return members === '' ? '' : `{${members.slice(1)}}`
 }
 
 /** `$unset` is a list of names, or an object whose keys are the names. */

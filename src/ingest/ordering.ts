@@ -3,8 +3,9 @@
 import type { IngestEvent, PersonChange } from '../events/event.ts'
 
 /** True when an event does more to its person than make sure that there is one. */
-export function changesPerson({ set, setOnce, unset, merge }: PersonChange): boolean {
-  return set !== '' || setOnce !== '' || unset.length > 0 || merge !== undefined
+export function changesPerson({ set, setOnce, volatile, unset, merge }: PersonChange): boolean {
+  const sets = set !== '' || setOnce !== '' || volatile !== ''
+  return sets || unset.length > 0 || merge !== undefined
 }
 
 /** Setting properties and merging persons do not commute; appending events does. */

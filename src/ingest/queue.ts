@@ -2,6 +2,7 @@
 
 import type { ProjectId } from '../core/ids.ts'
 import type { EventBatch } from '../events/event-batch.ts'
+import type { PersonForm } from './store-port.ts'
 import type { WriterOutcome } from './writer-port.ts'
 
 /** A batch that waits for its flush. */
@@ -9,12 +10,20 @@ export type QueuedBatch = {
   readonly batch: EventBatch
   /** True when its effects depend on their order among the batches of the project. */
   readonly ordered: boolean
-  /** True when it holds a large event: see `holdsLargeEvent`. */
-  readonly large: boolean
+  /** Batches of one lane go together. */
+  readonly lane: Lane
+  /** As `FlushRow` has it, of each event. */
+  readonly expected: readonly (PersonForm | undefined)[]
   /** Monotonic milliseconds. */
   readonly queuedAt: number
   answer(outcome: WriterOutcome): void
 }
+
+/**
+ * `ordinary`: expected to change nothing beside its events, so its order does not matter. `large`:
+ * holds a large event, see `holdsLargeEvent`.
+ */
+export type Lane = 'ordinary' | 'changing' | 'large'
 
 export type QueueBounds = {
   readonly bytesMax: number
@@ -24,18 +33,58 @@ export type QueueBounds = {
   readonly flushBytesMax: number
 }
 
-/** Batches waiting of one project, oldest first from `head` on. */
-type Line = { readonly projectId: ProjectId; entries: QueuedBatch[]; head: number; bytes: number }
+/** First in, first out. */
+class Fifo {
+  #entries: QueuedBatch[] = []
+  #head = 0
+
+  get first(): QueuedBatch | undefined {
+    return this.#entries[this.#head]
+  }
+
+  get last(): QueuedBatch | undefined {
+    return this.isEmpty ? undefined : this.#entries.at(-1)
+  }
+
+  get isEmpty(): boolean {
+    return this.#head === this.#entries.length
+  }
+
+  push(entry: QueuedBatch): void {
+    this.#entries.push(entry)
+  }
+
+  shift(): void {
+    this.#head += 1
+    // Served entries are let go of when they are half the array: amortised constant time.
+    if (this.#head <= 64 || this.#head * 2 <= this.#entries.length) return
+    this.#entries = this.#entries.slice(this.#head)
+    this.#head = 0
+  }
+
+  pop(): void {
+    this.#entries.pop()
+  }
+}
+
+/** Batches waiting of one project. Large ones keep their place among those that change something. */
+type Line = {
+  readonly projectId: ProjectId
+  readonly ordinary: Fifo
+  readonly changing: Fifo
+  bytes: number
+}
 
 /**
- * Waiting batches: first in first out within a project, round robin between projects, bounded in
- * bytes. The map is the ring: a project served goes to its end.
+ * Waiting batches: first in first out within a project and lane, round robin between projects,
+ * bounded in bytes. The map is the ring: a project served goes to its end.
  */
 export class IngestQueue {
-  #lines = new Map<ProjectId, Line>()
-  #bounds: QueueBounds
+  readonly #lines = new Map<ProjectId, Line>()
+  readonly #bounds: QueueBounds
   #bytes = 0
   #events = 0
+  #changingEvents = 0
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
@@ -49,14 +98,19 @@ export class IngestQueue {
     return this.#events
   }
 
+  /** Events outside of the lane `ordinary`. */
+  get changingEvents(): number {
+    return this.#changingEvents
+  }
+
   /** Monotonic milliseconds at which the oldest waiting batch came. */
   get oldestAt(): number | undefined {
-    let oldest: number | undefined
-    for (const { entries, head } of this.#lines.values()) {
-      const at = entries[head]?.queuedAt
-      if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at
-    }
-    return oldest
+    return this.#oldest((line) => [line.ordinary, line.changing])
+  }
+
+  /** The same outside of the lane `ordinary`. */
+  get oldestChangingAt(): number | undefined {
+    return this.#oldest((line) => [line.changing])
   }
 
   /**
@@ -64,46 +118,44 @@ export class IngestQueue {
    * comes then pushes its newest batches out, which are returned and must be answered.
    */
   add(entry: QueuedBatch): readonly QueuedBatch[] | undefined {
-    const { projectId, bytes, events } = entry.batch
+    const { projectId, bytes } = entry.batch
     const { bytesMax, projectShareMax } = this.#bounds
-    const line = this.#lines.get(projectId)
-    const own = (line?.bytes ?? 0) + bytes
-    const othersWait = this.#lines.size > (line === undefined ? 0 : 1)
+    const known = this.#lines.get(projectId)
+    const othersWait = this.#lines.size > (known === undefined ? 0 : 1)
     // A first batch is taken whatever its size: a share smaller than one batch would never serve it.
-    if (othersWait && line !== undefined && own > bytesMax * projectShareMax) return undefined
+    const isOverShare = known !== undefined && known.bytes + bytes > bytesMax * projectShareMax
+    if (othersWait && isOverShare) return undefined
     const shed = this.#makeRoom(bytes, projectId)
     if (shed === undefined) return undefined
-    if (line === undefined) {
-      this.#lines.set(projectId, { projectId, entries: [entry], head: 0, bytes })
-    } else {
-      line.entries.push(entry)
-      line.bytes = own
+    const line = known ?? {
+      ...{ projectId, ordinary: new Fifo(), changing: new Fifo(), bytes: 0 },
     }
-    this.#bytes += bytes
-    this.#events += events.length
+    this.#lines.set(projectId, line)
+    fifoOf(line, entry).push(entry)
+    this.#count(line, entry, 1)
     return shed
   }
 
   /**
-   * Takes the next flush: at least one batch unless none may go, then as many as fit. A project
-   * whose oldest batch is ordered waits while `isHeld`: one flush of such batches at a time. Large
-   * batches go together, the others too.
+   * Takes the next flush of a lane: at least one batch unless none may go, then as many as fit. A
+   * project whose oldest batch is ordered waits while `isHeld`: one flush of such batches at a time.
    */
-  take(isHeld: (projectId: ProjectId) => boolean, large: boolean): readonly QueuedBatch[] {
+  take(isHeld: (projectId: ProjectId) => boolean, lane: Lane): readonly QueuedBatch[] {
     const { flushEventsMax, flushBytesMax } = this.#bounds
     const batches: QueuedBatch[] = []
     let events = 0
     let bytes = 0
     // Lines set again during the loop are visited again: the ring turns until the flush is full.
     for (const [projectId, line] of this.#lines) {
-      const entry = line.entries[line.head]
-      if (entry === undefined || entry.large !== large) continue
+      const fifo = lane === 'ordinary' ? line.ordinary : line.changing
+      const entry = fifo.first
+      if (entry === undefined || entry.lane !== lane) continue
       if (entry.ordered && isHeld(projectId)) continue
       events += entry.batch.events.length
       bytes += entry.batch.bytes
       if (batches.length > 0 && (events > flushEventsMax || bytes > flushBytesMax)) break
       batches.push(entry)
-      this.#dropHead(line, entry)
+      this.#dropFirst(line, fifo, entry)
     }
     return batches
   }
@@ -112,11 +164,12 @@ export class IngestQueue {
   takeOlder(at: number): readonly QueuedBatch[] {
     const older: QueuedBatch[] = []
     for (const line of [...this.#lines.values()]) {
-      for (;;) {
-        const entry = line.entries[line.head]
-        if (entry === undefined || entry.queuedAt > at) break
-        older.push(entry)
-        this.#dropHead(line, entry)
+      for (const fifo of [line.ordinary, line.changing]) {
+        for (let entry = fifo.first; entry !== undefined; entry = fifo.first) {
+          if (entry.queuedAt > at) break
+          older.push(entry)
+          this.#dropFirst(line, fifo, entry)
+        }
       }
     }
     return older
@@ -124,27 +177,32 @@ export class IngestQueue {
 
   /** Takes everything, flush bounds aside. */
   clear(): readonly QueuedBatch[] {
-    const all: QueuedBatch[] = []
-    for (const line of this.#lines.values()) all.push(...line.entries.slice(line.head))
-    this.#lines.clear()
-    this.#bytes = 0
-    this.#events = 0
-    return all
+    return this.takeOlder(Number.POSITIVE_INFINITY)
   }
 
-  #dropHead(line: Line, entry: QueuedBatch): void {
-    line.head += 1
-    line.bytes -= entry.batch.bytes
-    this.#bytes -= entry.batch.bytes
-    this.#events -= entry.batch.events.length
-    this.#lines.delete(line.projectId)
-    if (line.head === line.entries.length) return
-    // Served entries are let go of when they are half the array: amortised constant time.
-    if (line.head > 64 && line.head * 2 > line.entries.length) {
-      line.entries = line.entries.slice(line.head)
-      line.head = 0
+  #oldest(fifosOf: (line: Line) => readonly Fifo[]): number | undefined {
+    let oldest: number | undefined
+    for (const line of this.#lines.values()) {
+      for (const fifo of fifosOf(line)) {
+        const at = fifo.first?.queuedAt
+        if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at
+      }
     }
-    this.#lines.set(line.projectId, line)
+    return oldest
+  }
+
+  #dropFirst(line: Line, fifo: Fifo, entry: QueuedBatch): void {
+    fifo.shift()
+    this.#count(line, entry, -1)
+    this.#lines.delete(line.projectId)
+    if (!isEmpty(line)) this.#lines.set(line.projectId, line)
+  }
+
+  #count(line: Line, { batch, lane }: QueuedBatch, sign: 1 | -1): void {
+    line.bytes += sign * batch.bytes
+    this.#bytes += sign * batch.bytes
+    this.#events += sign * batch.events.length
+    if (lane !== 'ordinary') this.#changingEvents += sign * batch.events.length
   }
 
   /** @returns what was pushed out, or `undefined` when there is no room to be made. */
@@ -160,16 +218,29 @@ export class IngestQueue {
     // Only what lies above its share can be pushed out, and only if that is enough.
     if (largest.bytes - excess < bytesMax * projectShareMax) return undefined
     const shed: QueuedBatch[] = []
-    for (let freed = 0; freed < excess && largest.entries.length > largest.head; ) {
-      const entry = largest.entries.pop()
+    for (let freed = 0; freed < excess; ) {
+      const entry = newestOf(largest)
       if (entry === undefined) break
       freed += entry.batch.bytes
-      largest.bytes -= entry.batch.bytes
-      this.#bytes -= entry.batch.bytes
-      this.#events -= entry.batch.events.length
+      fifoOf(largest, entry).pop()
+      this.#count(largest, entry, -1)
       shed.push(entry)
     }
-    if (largest.entries.length === largest.head) this.#lines.delete(largest.projectId)
+    if (isEmpty(largest)) this.#lines.delete(largest.projectId)
     return shed
   }
+}
+
+function fifoOf(line: Line, { lane }: QueuedBatch): Fifo {
+  return lane === 'ordinary' ? line.ordinary : line.changing
+}
+
+function isEmpty({ ordinary, changing }: Line): boolean {
+  return ordinary.isEmpty && changing.isEmpty
+}
+
+function newestOf({ ordinary, changing }: Line): QueuedBatch | undefined {
+  const [a, b] = [ordinary.last, changing.last]
+  if (a === undefined || b === undefined) return a ?? b
+  return a.queuedAt > b.queuedAt ? a : b
 }

@@ -4,6 +4,14 @@ import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../events/event.ts'
 import type { PersonsChanged } from '../events/event-batch.ts'
 
+/** What the person of an event must have so that the event changes nothing of it. */
+export type PersonForm = {
+  /** JSON text of a list of names, or empty. */
+  readonly names: string
+  /** JSON text of an object without nested values, or empty. */
+  readonly set: string
+}
+
 /** One event of a flush, with the project it belongs to. */
 export type FlushRow = {
   readonly projectId: ProjectId
@@ -12,6 +20,8 @@ export type FlushRow = {
   readonly batch: number
   /** As `EventBatch` has it. */
   readonly ackedAtMs?: number | undefined
+  /** As `IngestStore.expect` had it when the event came. */
+  readonly expected?: PersonForm | undefined
 }
 
 export type FlushResult = {
@@ -34,6 +44,11 @@ export type AckedRows = {
 
 /** What the writer needs of the database. Every call fails with a `StoreError` and nothing else. */
 export type IngestStore = {
+  /**
+   * What the person of an event has, as far as this worker knows: then storing the event changes
+   * nothing beside it. Undefined where something may change. A guess, which `flush` checks.
+   */
+  expect(project: ProjectId, event: IngestEvent): PersonForm | undefined
   /**
    * Writes all rows in one transaction, in order for each person. Calls of one slot never overlap.
    * @throws {StoreError} `data`: nothing was written, one of the rows is at fault. Other kinds: it

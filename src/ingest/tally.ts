@@ -26,8 +26,11 @@ export class FlushTally {
       missing: false,
       held: false,
     }))
-    this.rows = batches.flatMap(({ batch: { projectId, events, ackedAtMs } }, batch) =>
-      events.map((event) => ({ projectId, event, batch, ackedAtMs })),
+    this.rows = batches.flatMap(({ batch: { projectId, events, ackedAtMs }, expected }, batch) =>
+      events.map((event, at) => ({
+        ...{ projectId, event, batch, ackedAtMs },
+        expected: expected?.[at],
+      })),
     )
   }
 

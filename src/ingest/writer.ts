@@ -5,7 +5,7 @@
  *   up, down -> (close) -> closing -> (nothing is left) -> closed
  *
  * `up`: batches queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
- * in. `down`: every batch is refused at once and the store is probed. `closing`: new batches are
+ * in of one lane. `down`: every batch is refused at once and the store is probed. `closing`: new batches are
  * refused, the queued ones are flushed. A batch is answered after its COMMIT and after the caches
  * have been told of the persons it changed, never before; the next flush does not wait for that.
  *
@@ -19,14 +19,19 @@
 import { afterIo } from '../core/clock.ts'
 import { within } from '../core/deadline.ts'
 import type { Failpoints } from '../core/failpoint.ts'
-import { SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
+import {
+  CHANGING_EVENTS_MIN,
+  CHANGING_WAIT_MS,
+  SLOW_FLUSH_MS,
+  WRITER_WAIT_MAX_MS,
+} from '../core/limits/limits.ts'
 import type { EventBatch } from '../events/event-batch.ts'
 import { holdsLargeEvent } from '../events/event-size.ts'
 import { type FlushCounts, type FlushDeps, flushBatches } from './flush-batches.ts'
 import { Watchdog } from './flush-watchdog.ts'
 import { type NotifyDeps, notifyPersonsChanged } from './notify-persons-changed.ts'
 import { isOrdered } from './ordering.ts'
-import { IngestQueue, type QueueBounds, type QueuedBatch } from './queue.ts'
+import { IngestQueue, type Lane, type QueueBounds, type QueuedBatch } from './queue.ts'
 import { Slots } from './slots.ts'
 import { StoreError } from './store-port.ts'
 import { StoreWatch } from './store-watch.ts'
@@ -48,6 +53,9 @@ export type WriterOptions = QueueBounds & {
 }
 
 const RETRY_AFTER_S = 1
+const LANES: readonly Lane[] = ['ordinary', 'changing']
+
+type Place = Pick<QueuedBatch, 'lane' | 'ordered' | 'expected'>
 
 export function createWriter(deps: WriterDeps, options: WriterOptions): IngestWriter {
   return new GroupCommitWriter(deps, options)
@@ -64,6 +72,7 @@ class GroupCommitWriter implements IngestWriter {
   #phase: 'open' | 'closing' | 'closed' = 'open'
   readonly #told: Promise<void>[] = [] // Of each slot: its last flush has its answers.
   #telling = 0
+  #last: Lane = 'changing'
   #pumpDue = false
   #isWatched = false
   #closing: Promise<void> | undefined
@@ -97,9 +106,7 @@ class GroupCommitWriter implements IngestWriter {
     }
     return new Promise((answer) => {
       const queuedAt = this.#deps.clock.monotonic()
-      const ordered = batch.events.some(isOrdered)
-      const large = holdsLargeEvent(batch.events, batch.bytes)
-      const shed = this.#queue.add({ batch, ordered, large, queuedAt, answer })
+      const shed = this.#queue.add({ ...this.#place(batch), batch, queuedAt, answer })
       for (const entry of shed ?? []) entry.answer(OVERLOADED)
       if (shed === undefined) {
         answer(OVERLOADED)
@@ -108,6 +115,16 @@ class GroupCommitWriter implements IngestWriter {
       this.#watchdog.arm()
       this.#pumpSoon()
     })
+  }
+
+  #place({ projectId, events, bytes, ackedAtMs }: EventBatch): Place {
+    if (holdsLargeEvent(events, bytes)) {
+      return { lane: 'large', ordered: events.some(isOrdered), expected: [] }
+    }
+    const expected = events.map((event) => this.#deps.store.expect(projectId, event))
+    const isOrdinary = ackedAtMs === undefined && !expected.includes(undefined)
+    if (isOrdinary) return { lane: 'ordinary', ordered: false, expected }
+    return { lane: 'changing', ordered: events.some(isOrdered), expected }
   }
 
   status(): WriterStatus {
@@ -168,19 +185,32 @@ class GroupCommitWriter implements IngestWriter {
   #pump(): void {
     const state = this.#state()
     if (state !== 'up' && state !== 'closing') return
-    while (this.#start(this.#slots.next(this.#queue.events), false)) {
+    while (this.#lanes().some((lane) => this.#start(this.#slots.next(this.#queue.events), lane))) {
       // One more.
     }
-    this.#start(this.#slots.nextLarge(), true)
+    this.#start(this.#slots.nextLarge(), 'large')
     if (this.#queue.events > 0) this.#pumpLater()
     else if (this.#slots.isIdle && this.#telling === 0) this.#onIdle()
   }
 
+  /**
+   * Which lanes may go, the next first. A statement that changes persons costs more than one that
+   * does not, however few they are: while others go, what changes something gathers for a moment.
+   */
+  #lanes(): readonly Lane[] {
+    const { changingEvents, oldestChangingAt } = this.#queue
+    const waited = this.#deps.clock.monotonic() - (oldestChangingAt ?? Number.POSITIVE_INFINITY)
+    const isDue = changingEvents >= CHANGING_EVENTS_MIN || waited >= CHANGING_WAIT_MS
+    if (isDue) return this.#last === 'changing' ? LANES : ['changing', 'ordinary']
+    return this.#slots.isIdle ? LANES : ['ordinary']
+  }
+
   /** Starts a flush of what may go; false when nothing may. */
-  #start(slot: number | undefined, large: boolean): boolean {
+  #start(slot: number | undefined, lane: Lane): boolean {
     if (slot === undefined) return false
-    const batches = this.#queue.take((id) => this.#slots.isHeld(id), large)
+    const batches = this.#queue.take((id) => this.#slots.isHeld(id), lane)
     if (batches.length === 0) return false
+    if (lane !== 'large') this.#last = lane
     this.#slots.start(slot, batches)
     void this.#run(slot, batches)
     return true

@@ -6,6 +6,8 @@ import { InvariantError } from '../core/code.ts'
 import type { PersonChange, PersonMerge } from '../events/event.ts'
 import {
   type ChangeTexts,
+  changesNothing,
+  NO_CHANGE,
   type Properties,
   PropertyFold,
   parseProperties,
@@ -143,7 +145,7 @@ class Planner {
           createdAt: person.createdAt,
           ...(person.merged === undefined
             ? person.fold.texts()
-            : { setOnce: '', set: propertiesText(settle(person)), unset: [] }),
+            : { ...NO_CHANGE, set: propertiesText(settle(person)) }),
         })),
       attached: this.#attached.map((distinctId) => ({
         distinctId,
@@ -152,7 +154,7 @@ class Planner {
       updated: stored
         .filter((person) => person.merged === undefined)
         .map((person) => ({ id: person.id, ...person.fold.texts() }))
-        .filter((each) => each.set !== '' || each.setOnce !== '' || each.unset.length > 0),
+        .filter((each) => !changesNothing(each)),
       rewritten: stored
         .filter((person) => person.merged !== undefined)
         .map((person) => ({

@@ -7,15 +7,25 @@ import type { PersonChange } from '../events/event.ts'
 /** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
 export type Properties = Map<string, unknown>
 
-/** What becomes of one property: the normal form of any sequence of once, set and unset. */
+/** What becomes of one property: the normal form of any sequence of once, volatile, set and unset. */
 type KeyChange =
   | { readonly kind: 'set'; readonly value: unknown }
+  /** Set where the person has no such property, or changes in another way. */
+  | { readonly kind: 'volatile'; readonly value: unknown }
   /** Set only where the person has no such property. */
   | { readonly kind: 'once'; readonly value: unknown }
   | { readonly kind: 'unset' }
 
-/** Texts of objects or empty, applied as once, then set, then unset. */
-export type ChangeTexts = Pick<PersonChange, 'setOnce' | 'set' | 'unset'>
+/** Texts of objects or empty, applied as once, then volatile, then set, then unset. */
+export type ChangeTexts = Pick<PersonChange, 'setOnce' | 'volatile' | 'set' | 'unset'>
+
+export const NO_CHANGE: ChangeTexts = { setOnce: '', volatile: '', set: '', unset: [] }
+
+export function changesNothing({ setOnce, volatile, set, unset }: ChangeTexts): boolean {
+  return setOnce === '' && volatile === '' && set === '' && unset.length === 0
+}
+
+type Kinds = Readonly<Record<'once' | 'volatile' | 'set', Properties>>
 
 /** A change that is not JSON text of an object: the event that carries it is at fault. */
 export class PropertiesError extends Error {
@@ -37,8 +47,9 @@ export class PropertyFold {
 
   /** @throws {PropertiesError} the fold is then unusable. */
   add(change: ChangeTexts): void {
-    if (change.set === '' && change.setOnce === '' && change.unset.length === 0) return
+    if (changesNothing(change)) return
     assertObjectText(change.setOnce)
+    assertObjectText(change.volatile)
     assertObjectText(change.set)
     if (this.#alone === undefined && this.#keys === undefined) {
       this.#alone = change
@@ -53,25 +64,22 @@ export class PropertyFold {
     this.#unpack()
     for (const [key, change] of this.#keys ?? []) {
       if (change.kind === 'unset') properties.delete(key)
-      else if (change.kind === 'set' || !properties.has(key)) properties.set(key, change.value)
+      else if (change.kind !== 'once' || !properties.has(key)) properties.set(key, change.value)
     }
   }
 
   /** The same change as texts. */
   texts(): ChangeTexts {
     if (this.#alone !== undefined) return this.#alone
-    const once: Properties = new Map()
-    const set: Properties = new Map()
+    const by = { once: new Map(), volatile: new Map(), set: new Map() } satisfies Kinds
     const unset: string[] = []
     for (const [key, change] of this.#keys ?? []) {
       if (change.kind === 'unset') unset.push(key)
-      else (change.kind === 'set' ? set : once).set(key, change.value)
+      else by[change.kind].set(key, change.value)
     }
-    return {
-      setOnce: once.size === 0 ? '' : propertiesText(once),
-      set: set.size === 0 ? '' : propertiesText(set),
-      unset,
-    }
+    const textOf = (properties: Properties) =>
+      properties.size === 0 ? '' : propertiesText(properties)
+    return { setOnce: textOf(by.once), volatile: textOf(by.volatile), set: textOf(by.set), unset }
   }
 
   #unpack(): void {
@@ -81,13 +89,19 @@ export class PropertyFold {
     this.#fold(change)
   }
 
-  #fold({ setOnce, set, unset }: ChangeTexts): void {
+  /** What a client sets itself outlasts what describes a later moment. */
+  #fold({ setOnce, volatile, set, unset }: ChangeTexts): void {
     const keys = this.#keys ?? new Map<string, KeyChange>()
     this.#keys = keys
     for (const [key, value] of parseProperties(setOnce)) {
       const earlier = keys.get(key)
       if (earlier === undefined) keys.set(key, { kind: 'once', value })
       else if (earlier.kind === 'unset') keys.set(key, { kind: 'set', value })
+    }
+    for (const [key, value] of parseProperties(volatile)) {
+      const earlier = keys.get(key)?.kind
+      if (earlier === 'unset') keys.set(key, { kind: 'set', value })
+      else if (earlier !== 'set') keys.set(key, { kind: 'volatile', value })
     }
     for (const [key, value] of parseProperties(set)) keys.set(key, { kind: 'set', value })
     for (const key of unset) keys.set(key, { kind: 'unset' })

@@ -10,7 +10,7 @@ import { parseElementsChain } from '../../events/elements-chain.ts'
 import type { IngestEvent } from '../../events/event.ts'
 import { cleanProperties, eventName } from '../../events/parse-event.ts'
 import { groupChange, groupRefs, personChange } from '../../events/person-change.ts'
-import { describePerson, promote, undescribePerson } from '../../events/person-properties.ts'
+import { promote, takeLocated } from '../../events/person-properties.ts'
 import { eventTimestamp } from '../../events/time/timestamp.ts'
 import type { PluginEvent, StoredPluginEvent } from '../ports.ts'
 
@@ -26,12 +26,10 @@ type Properties = PluginEvent['properties']
 
 /**
  * The event that `processEvent` gets. Elements are in `$elements_chain`, so that a plugin can
- * change or remove them. `$set` leaves out what is derived from properties. It is derived again
- * after the last step, so that a property that a plugin removed is not in `$set`.
+ * change or remove them.
  */
 export function toPluginEvent(event: IngestEvent, frame: EventFrame): PluginEvent {
   const properties = parseExact(event.properties) as Properties
-  if (properties['$process_person_profile'] !== false) undescribePerson(properties)
   if (event.elementsChain !== '') properties['$elements_chain'] = event.elementsChain
   const sentAt = properties['$sent_at']
   return {
@@ -62,7 +60,7 @@ export function toIngestEvent(
   const raw = given.properties
   promote({ properties: raw, set: given.$set, setOnce: given.$set_once, unset: undefined })
   const elementsChain = takeElements(raw)
-  if (raw['$process_person_profile'] !== false) describePerson(raw)
+  const located = takeLocated(raw, original.person)
   const { properties, text } = cleanProperties(raw)
   const isSameTime = given.timestamp === original.timestamp
   return {
@@ -74,7 +72,7 @@ export function toIngestEvent(
       : eventTimestamp(given.timestamp, undefined, undefined, receivedAtMs),
     properties: text,
     elementsChain,
-    person: personChange(name, distinctId, properties),
+    person: personChange(name, distinctId, properties, located),
     groups: groupRefs(properties),
     groupChange: groupChange(name, properties),
   }

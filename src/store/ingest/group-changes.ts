@@ -6,7 +6,7 @@ import type { GroupChange, IngestEvent } from '../../events/event.ts'
 import type { IngestionWarning } from '../../events/warnings/ingestion-warning.ts'
 import { bisect } from '../../ingest/bisect.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
-import { PropertyFold } from '../../persons/property-fold.ts'
+import { NO_CHANGE, PropertyFold } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
 import { storedTimestamp } from './flush/prepare-flush.ts'
 import { type GroupTypes, upsertGroups } from './groups-sql.ts'
@@ -87,7 +87,7 @@ async function upsert(
 ): Promise<GroupWork[]> {
   const upserts = asked.map(({ projectId, typeIndex, key, works }) => {
     const fold = new PropertyFold()
-    for (const { change } of works) fold.add({ setOnce: '', set: change.set, unset: [] })
+    for (const { change } of works) fold.add({ ...NO_CHANGE, set: change.set })
     const [first = '', ...others] = works.map(({ event }) => storedTimestamp(event))
     const createdAt = others.reduce((earliest, at) => (at < earliest ? at : earliest), first)
     return { projectId, typeIndex, key, properties: fold.texts().set || '{}', createdAt }

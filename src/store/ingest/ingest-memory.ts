@@ -8,31 +8,33 @@ import {
   KNOWN_DISTINCT_IDS_BYTES_MAX,
   KNOWN_PROJECTS_MAX,
 } from '../../core/limits/limits.ts'
-import type { NewDistinctId, SeenDefinition } from './flush/events-sql.ts'
-import { type PreparedFlush, storedTimestamp } from './flush/prepare-flush.ts'
+import type { IngestEvent } from '../../events/event.ts'
+import { changesPerson } from '../../ingest/ordering.ts'
+import type { FlushRow, PersonForm } from '../../ingest/store-port.ts'
+import type { SeenDefinition, Unseen } from './flush/events-sql.ts'
+import { personForm } from './flush/person-form.ts'
 import { GROUP_TYPES_MAX, type GroupTypes } from './groups-sql.ts'
+import { KnownNames, NO_NAMES } from './known-names.ts'
 import type { MonthHome } from './partitions.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** Servers of PostHog report on their plugins by it: it is stored, and is no event of the project's. */
 const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'
 
-/** What a flush adds beside its events, because this worker does not know it to be there. */
-export type Unknown = {
-  readonly newDistinctIds: readonly NewDistinctId[]
-  readonly seenDefinitions: readonly SeenDefinition[]
-  readonly firstProjectIds: readonly ProjectId[]
-}
+const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
+/** In the number that is remembered of a distinct id: names below, a hash of what is set above. */
+const HASH_FACTOR = 2 ** 20
 
 /**
- * What this worker knows to be in the store, so that the common flush does not ask. Only facts that
- * stay true as long as the project lives, learnt after a COMMIT; forgetting one costs a look-up.
- * Distinct ids of deleted persons are told to it.
+ * What this worker knows to be in the store, so that the common flush does not ask. Learnt after a
+ * COMMIT; forgetting one costs a look-up. Facts stay true as long as the project lives: distinct ids
+ * of deleted persons are told to it. What persons have may change elsewhere, so it is a guess.
  */
 export class IngestMemory {
   readonly #clock: Clock
   readonly #personUuid: () => string
-  readonly #distinctIds = new RecentMap<true>(KNOWN_DISTINCT_IDS_BYTES_MAX, entryBytes)
+  readonly #distinctIds = new RecentMap<number>(KNOWN_DISTINCT_IDS_BYTES_MAX, entryBytes)
+  readonly #names = new KnownNames()
   /** Monotonic milliseconds of the last write of `last_seen_at`. */
   readonly #definitions = new RecentMap<number>(KNOWN_DEFINITIONS_MAX)
   readonly #projects = new RecentMap<true>(KNOWN_PROJECTS_MAX)
@@ -45,60 +47,84 @@ export class IngestMemory {
     this.#personUuid = personUuid
   }
 
-  unknownOf({ rows, planned }: PreparedFlush): Unknown {
+  unseenOf(rows: readonly FlushRow[]): Unseen {
     const now = this.#clock.monotonic()
-    const distinctIds = new Map<string, NewDistinctId>()
     const definitions = new Map<string, SeenDefinition>()
     const projects = new Set<ProjectId>()
     for (const { projectId, event } of rows) {
-      const { distinctId, person } = event
-      const id = keyOf(projectId, distinctId)
-      const isPlanned = planned.get(projectId)?.has(distinctId) === true
-      if (person.profile && !isPlanned && !distinctIds.has(id) && !this.#distinctIds.get(id)) {
-        const personUuid = this.#personUuid()
-        distinctIds.set(id, {
-          projectId,
-          distinctId,
-          personUuid,
-          createdAt: storedTimestamp(event),
-        })
-      }
       const name = keyOf(projectId, event.event)
-      const isDefined = event.event !== EVENT_WITHOUT_DEFINITION
-      if (isDefined && !definitions.has(name) && !this.#seenLately(name, now)) {
+      if (!definitions.has(name) && !this.#isSeen(projectId, event.event, now)) {
         definitions.set(name, { projectId, name: event.event })
       }
-      if (!projects.has(projectId) && !this.#projects.get(String(projectId))) {
-        projects.add(projectId)
-      }
+      if (!this.#projects.get(String(projectId))) projects.add(projectId)
     }
-    return {
-      newDistinctIds: [...distinctIds.values()],
-      seenDefinitions: [...definitions.values()],
-      firstProjectIds: [...projects],
-    }
+    return { seenDefinitions: [...definitions.values()], firstProjectIds: [...projects] }
   }
 
-  learn(unknown: Unknown, isLive: (projectId: number) => boolean): void {
+  learn(
+    { seenDefinitions, firstProjectIds }: Unseen,
+    isLive: (projectId: number) => boolean,
+  ): void {
     const now = this.#clock.monotonic()
-    for (const { projectId, distinctId } of unknown.newDistinctIds) {
-      if (isLive(projectId)) this.learnDistinctId(projectId, distinctId)
-    }
-    for (const { projectId, name } of unknown.seenDefinitions) {
+    for (const { projectId, name } of seenDefinitions) {
       if (isLive(projectId)) this.#definitions.set(keyOf(projectId, name), now)
     }
-    for (const projectId of unknown.firstProjectIds) {
+    for (const projectId of firstProjectIds) {
       if (isLive(projectId)) this.#projects.set(String(projectId), true)
     }
   }
 
+  /** See `IngestStore.expect`. */
+  expect(projectId: ProjectId, event: IngestEvent): PersonForm | undefined {
+    const isNew = !this.#isSeen(projectId, event.event, this.#clock.monotonic())
+    if (isNew || !this.#projects.get(String(projectId))) return undefined
+    if (event.groupChange !== undefined) return undefined
+    const { person, distinctId } = event
+    if (!person.profile) return NOTHING_EXPECTED
+    const known = this.#distinctIds.get(keyOf(projectId, distinctId))
+    if (known === undefined) return undefined
+    if (!changesPerson(person)) return NOTHING_EXPECTED
+    const form = personForm(person)
+    if (form === undefined) return undefined
+    const names = this.#names.numberOf(form.names)
+    if (names === undefined || !this.#names.covers(known % HASH_FACTOR, names)) return undefined
+    const isSet = form.set === '' || Math.floor(known / HASH_FACTOR) === hashOf(form.set)
+    return isSet ? form : undefined
+  }
+
+  /** True when the distinct id has a person. */
+  knows(projectId: ProjectId, distinctId: string): boolean {
+    return this.#distinctIds.get(keyOf(projectId, distinctId)) !== undefined
+  }
+
   /** A uuid for the person of a distinct id; empty when the distinct id is known to have one. */
-  newPersonUuid(projectId: number, distinctId: string): string {
-    return this.#distinctIds.get(keyOf(projectId, distinctId)) ? '' : this.#personUuid()
+  newPersonUuid(projectId: ProjectId, distinctId: string): string {
+    return this.knows(projectId, distinctId) ? '' : this.#personUuid()
   }
 
   learnDistinctId(projectId: number, distinctId: string): void {
-    this.#distinctIds.set(keyOf(projectId, distinctId), true)
+    const key = keyOf(projectId, distinctId)
+    if (this.#distinctIds.get(key) === undefined) this.#distinctIds.set(key, NO_NAMES)
+  }
+
+  /** The person of a known distinct id has what this event sets. */
+  learnChange(projectId: ProjectId, { distinctId, person }: IngestEvent): void {
+    const key = keyOf(projectId, distinctId)
+    const known = this.#distinctIds.get(key)
+    if (known === undefined) return
+    const form = personForm(person)
+    const names = form === undefined ? undefined : this.#names.numberOf(form.names)
+    if (form === undefined || names === undefined) {
+      this.#distinctIds.set(key, NO_NAMES)
+      return
+    }
+    const hash = form.set === '' ? Math.floor(known / HASH_FACTOR) : hashOf(form.set)
+    this.#distinctIds.set(key, this.#names.union(known % HASH_FACTOR, names) + hash * HASH_FACTOR)
+  }
+
+  /** Its person had not what was expected. */
+  forgetNames(projectId: ProjectId, distinctId: string): void {
+    this.#distinctIds.set(keyOf(projectId, distinctId), NO_NAMES)
   }
 
   /** The distinct id was deleted with its person: the next event of it makes another one. */
@@ -118,8 +144,9 @@ export class IngestMemory {
     this.#groupTypes.set(String(projectId), types)
   }
 
-  #seenLately(name: string, now: number): boolean {
-    const at = this.#definitions.get(name)
+  #isSeen(projectId: ProjectId, name: string, now: number): boolean {
+    if (name === EVENT_WITHOUT_DEFINITION) return true
+    const at = this.#definitions.get(keyOf(projectId, name))
     return at !== undefined && now - at < DEFINITION_SEEN_MS
   }
 }
@@ -133,4 +160,13 @@ function entryBytes(key: string): number {
 
 function keyOf(projectId: number, name: string): string {
   return `${projectId}:${name}`
+}
+
+/** 32 bits, never 0: FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return hash >>> 0 || 1
 }

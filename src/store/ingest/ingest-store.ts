@@ -18,11 +18,11 @@ import { createReconnectingConnection } from '../pool/reconnecting-connection.ts
 import { CHECK_VIOLATION } from '../pool/sqlstate.ts'
 import { spareDeleted } from '../privacy/acked-rows.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
-import type { EventsWritten } from './flush/events-sql.ts'
+import { type EventsWritten, writeUnseen } from './flush/events-sql.ts'
 import { type FlushWork, workOf, writeInputs } from './flush/flush-work.ts'
 import { createFullOutbox, type FullOutbox } from './flush/full-outbox.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './flush/prepare-flush.ts'
-import { writeSimple } from './flush/simple-flush.ts'
+import { writeQuiet, writeSimple } from './flush/simple-flush.ts'
 import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
 import { IngestMemory } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
@@ -68,9 +68,9 @@ export type PostgresIngestStore = IngestStore & {
 }
 
 /**
- * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Plain
- * events and changes of properties take one statement (ADR 85). Flushes that merge persons or
- * change groups take four round trips: begin; lock persons and insert events; write what the new
+ * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Events
+ * that change no person take one short statement, new persons and changes of properties one that is
+ * longer (ADR 85, ADR 128). Flushes that merge persons or change groups take four round trips: begin; lock persons and insert events; write what the new
  * events change; commit. So a repeated event changes nothing, and never undoes what came after it.
  */
 export function createIngestStore(
@@ -99,6 +99,7 @@ export function createIngestStore(
       const context = { ...base, onGroupTypes, onWarnings }
       return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
+    expect: (project, event) => memory.expect(project, event),
     deadLetter: (slot, row, reason) =>
       placeOf(slot).connection.run(FLUSH_ATTEMPT_MS, (sql) => keepRefused(sql, row, reason)),
     forgetDistinctIds: (ids) => {
@@ -135,7 +136,7 @@ async function writeFlush(
   rows: readonly FlushRow[],
 ): Promise<FlushResult> {
   const { memory } = context
-  const flush = prepareFlush(rows)
+  const flush = prepareFlush(rows, isKnownIn(memory))
   context.outbox.check()
   const types = await groupTypes(sql, context, flush)
   await ensurePartitions(sql, memory, flush)
@@ -153,6 +154,9 @@ async function writeFlush(
   }
 }
 
+const isKnownIn = (memory: IngestMemory) => (project: ProjectId, distinctId: string) =>
+  memory.knows(project, distinctId)
+
 type Done = PlannedDone & { readonly written: EventsWritten }
 
 const NOTHING: PlannedDone = { news: new PersonNews(), distinctIds: new Map(), warnings: [] }
@@ -167,9 +171,11 @@ async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Prom
   const { flush, inputs } = work
   const [first, ...others] = inputs
   if (first !== undefined && others.length === 0) {
-    if (flush.changes === 'none') return { ...NOTHING, written: await writeInputs(sql, inputs) }
-    if (flush.changes === 'properties') {
-      const done = await writeSimple(sql, context.memory, { flush, input: first.input })
+    const alone = { ...work, input: first.input }
+    const written = await writeQuiet(sql, context.memory, alone)
+    if (written !== undefined) return { ...NOTHING, written }
+    if (flush.changes !== 'any') {
+      const done = await writeSimple(sql, context.memory, alone)
       if (done !== undefined) return { ...done, warnings: [] }
     }
   }
@@ -179,9 +185,13 @@ async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Prom
 async function writePlan(
   tx: Db,
   { personUuid, countSlot }: FlushContext,
-  { flush, inputs, types }: FlushWork,
+  { flush, inputs, types, unseen, projectIds }: FlushWork,
 ): Promise<Done> {
-  const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeInputs(tx, inputs)])
+  const [loaded, written] = await Promise.all([
+    loadPlanned(tx, flush),
+    writeInputs(tx, inputs),
+    writeUnseen(tx, unseen, projectIds),
+  ])
   const skipped = new Set(written.skipped)
   const rows = flush.rows.filter(
     (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
@@ -199,7 +209,8 @@ async function writeAcked(
 ): Promise<FlushResult> {
   const { spared, work, done } = await sql.begin(async (tx) => {
     const spared = await spareDeleted(tx, rows)
-    const work = await workOf(context, prepareFlush(spared.rows), types)
+    const flush = prepareFlush(spared.rows, isKnownIn(context.memory))
+    const work = await workOf(context, flush, types)
     const done = spared.rows.length === 0 ? NOTHING_WRITTEN : await writePlan(tx, context, work)
     return { spared, work, done }
   })
@@ -215,7 +226,7 @@ async function writeAcked(
 /** After COMMIT: remembers what is now stored. */
 function answer(
   { memory, outbox, onWarnings }: FlushContext,
-  { flush, unknown }: FlushWork,
+  { flush, unseen }: FlushWork,
   { written, news, distinctIds, warnings }: Done,
 ): FlushResult {
   outbox.tell(written.isFull)
@@ -224,7 +235,7 @@ function answer(
   }
   if (warnings.length > 0) onWarnings(warnings)
   const { liveProjectIds, skipped } = written
-  memory.learn(unknown, (projectId) => liveProjectIds.has(projectId))
+  memory.learn(unseen, (projectId) => liveProjectIds.has(projectId))
   const missing = flush.rows.filter((row) => !liveProjectIds.has(row.projectId))
   const duplicates = [...flush.repeated]
   for (const index of skipped) {

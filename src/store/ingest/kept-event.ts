@@ -45,7 +45,7 @@ const EVENT_FIELDS = [
   ...['uuid', 'event', 'distinctId', 'timestamp', 'properties', 'elementsChain', 'person'],
   ...['groups', 'groupChange'],
 ]
-const PERSON_FIELDS = ['profile', 'setOnce', 'set', 'unset', 'merge']
+const PERSON_FIELDS = ['profile', 'setOnce', 'volatile', 'set', 'unset', 'merge']
 
 function readEvent(fields: Fields): IngestEvent {
   const timestamp = textOf(fields, 'timestamp')
@@ -69,6 +69,8 @@ function readPerson(fields: Fields): PersonChange {
   return {
     profile,
     setOnce: textOf(fields, 'setOnce'),
+    // Of a version that had none.
+    volatile: fields['volatile'] === undefined ? '' : textOf(fields, 'volatile'),
     set: textOf(fields, 'set'),
     unset: listOf(fields, 'unset').map((name) => textOf({ unset: name }, 'unset')),
     merge: readMerge(fields['merge']),

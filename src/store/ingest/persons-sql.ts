@@ -114,11 +114,12 @@ const CREATE = `
     select id, project_id, uuid, (${changed("'{}'::jsonb")}) as properties, is_identified,
       created_at
     from unnest(
-      $1::bigint[], $2::int[], string_to_array($3, $9)::uuid[], string_to_array($4, $9),
-      string_to_array($5, $9), string_to_array($6, $9), string_to_array($7, $9)::boolean[],
-      string_to_array($8, $9)::timestamptz[]
-    ) as n (id, project_id, uuid, onces, sets, unset, is_identified, created_at), lateral (
-      select nullif(onces, '')::jsonb as once, nullif(sets, '')::jsonb as set, n.unset) c
+      $1::bigint[], $2::int[], string_to_array($3, $10)::uuid[], string_to_array($4, $10),
+      string_to_array($5, $10), string_to_array($6, $10), string_to_array($7, $10),
+      string_to_array($8, $10)::boolean[], string_to_array($9, $10)::timestamptz[]
+    ) as n (id, project_id, uuid, onces, moments, sets, unset, is_identified, created_at), lateral (
+      select nullif(onces, '')::jsonb as once, nullif(moments, '')::jsonb as volatile,
+        nullif(sets, '')::jsonb as set, n.unset) c
   ), inserted as (
     insert into persons (id, project_id, uuid, properties, is_identified, created_at)
     select id, project_id, uuid, case when ${FITS_NEW} then properties else '{}' end,

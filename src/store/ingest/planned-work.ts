@@ -4,6 +4,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { IngestionWarning } from '../../events/warnings/ingestion-warning.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { type LoadedDistinctId, type PersonWork, planPersons } from '../../persons/plan-persons.ts'
+import { changesNothing } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
 import { type PreparedFlush, storedTimestamp } from './flush/prepare-flush.ts'
 import { writeGroupChanges } from './group-changes.ts'
@@ -101,7 +102,9 @@ async function writePersonChanges(
   })
   const stored = new Map(changed.map(({ id }) => [id, true]))
   for (const { projectId, plan } of plans) {
-    const created = new Set(plan.created.map(({ id }) => id))
+    // A person without properties is to others as none.
+    const told = plan.created.filter((each) => !changesNothing(each))
+    const created = new Set(told.map(({ id }) => id))
     for (const [id, ids] of plan.distinctIds) {
       // Those of the flush are told even where a person has more of them than are told.
       if (!created.has(id) && !stored.has(id)) continue

@@ -21,17 +21,32 @@ export function fits(after: string, before: string): string {
 }
 
 /**
- * `base` with the change `c` on top: the SQL side of `PropertyFold`. `once` and `set` are objects or
- * null, `unset` is text. Joining two objects sorts all their names anew, so `once` is only joined
- * where one of its names is missing, which is rare. The operator that removes names compares each
- * with each; many names are looked up in a hash.
+ * True when `base` has all names of the change `c` that are set once or volatile, and the rest
+ * changes nothing: then it stays as it is. Lazy: what is null is not looked at.
+ */
+export function isQuiet(base: string): string {
+  const has = (object: string) =>
+    `(${object} is null or ${base} ?& array(select jsonb_object_keys(${object})))`
+  return `(${has('c.once')} and ${has('c.volatile')}
+    and (c.set is null or (${base} || c.set) = ${base})
+    and (coalesce(c.unset, '') = ''
+      or not ${base} ?| array(select jsonb_array_elements_text(c.unset::jsonb))))`
+}
+
+/**
+ * `base` with the change `c` on top: the SQL side of `PropertyFold`. `once`, `volatile` and `set`
+ * are objects or null, `unset` is text. Joining two objects sorts all their names anew, so `once` is
+ * only joined where one of its names is missing, which is rare. The operator that removes names
+ * compares each with each; many names are looked up in a hash.
  */
 export function changed(base: string): string {
   const once = `case when c.once is null then ${base}
       when ${base} ?& array(select jsonb_object_keys(c.once)) then ${base}
       else c.once || ${base} end`
-  const overlaid = `(case when c.set is null then ${once} else (${once}) || c.set end)`
-  return `case when coalesce(c.unset, '') = '' then ${overlaid}
+  const moment = `(case when c.volatile is null then ${once} else (${once}) || c.volatile end)`
+  const overlaid = `(case when c.set is null then ${moment} else ${moment} || c.set end)`
+  return `case when c.volatile is not null and ${isQuiet(base)} then ${base}
+      when coalesce(c.unset, '') = '' then ${overlaid}
       when length(c.unset) <= ${FEW_NAMES_CHARS_MAX}
       then (${overlaid}) - array(select jsonb_array_elements_text(c.unset::jsonb))
       else (

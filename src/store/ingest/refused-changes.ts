@@ -7,7 +7,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { REFUSED_STATEMENTS_MAX } from '../../core/limits/limits.ts'
 import { bisect } from '../../ingest/bisect.ts'
 import { changesActors, type PersonsPlan, type PersonWork } from '../../persons/plan-persons.ts'
-import { PropertyFold } from '../../persons/property-fold.ts'
+import { changesNothing, PropertyFold } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
 import { fits } from './property-bounds.ts'
 import { type OwnedDistinctId, updatePersons } from './update-persons.ts'
@@ -114,7 +114,7 @@ class Settling implements Settled {
     const fold = new PropertyFold()
     for (const { change } of works) fold.add(change)
     const texts = fold.texts()
-    if (texts.set === '' && texts.setOnce === '' && texts.unset.length === 0) return
+    if (changesNothing(texts)) return
     if (!this.#mayAsk()) throw new RefusedError()
     const { owned, refused } = await updatePersons(this.#db, [{ id, ...texts }])
     if (refused.length > 0) throw new RefusedError()

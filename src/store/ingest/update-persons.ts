@@ -24,9 +24,12 @@ export type PersonsUpdated = {
 /** The persons are locked, so what is read here is what is replaced. */
 const UPDATE = `
   with change as materialized (
-    select id, nullif(once, '')::jsonb as once, nullif(set, '')::jsonb as set, unset from unnest(
-      $1::bigint[], string_to_array($2, $5), string_to_array($3, $5), string_to_array($4, $5)
-    ) as c (id, once, set, unset)
+    select id, nullif(once, '')::jsonb as once, nullif(volatile, '')::jsonb as volatile,
+      nullif(set, '')::jsonb as set, unset
+    from unnest(
+      $1::bigint[], string_to_array($2, $6), string_to_array($3, $6), string_to_array($4, $6),
+      string_to_array($5, $6)
+    ) as c (id, once, volatile, set, unset)
   ), next as materialized (
     select p.id, p.properties as before, ${changed('p.properties')} as after
     from change c join persons p on p.id = c.id
@@ -67,6 +70,7 @@ export async function updatePersons(
 export function changeColumns(changes: readonly ChangeTexts[]): string[][] {
   return [
     changes.map((each) => each.setOnce),
+    changes.map((each) => each.volatile),
     changes.map((each) => each.set),
     changes.map(unsetText),
   ]

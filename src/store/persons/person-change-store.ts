@@ -3,6 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { NO_PERSON_CHANGE } from '../../events/event.ts'
 import { StoreError } from '../../ingest/store-port.ts'
 import { planPersons } from '../../persons/plan-persons.ts'
+import { NO_CHANGE } from '../../persons/property-fold.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { loadPersons, writePersons } from '../ingest/persons-sql.ts'
 import { updatePersons } from '../ingest/update-persons.ts'
@@ -26,7 +27,7 @@ export async function changeProperties(
     select from persons where id = ${id}::text::bigint and project_id = ${project}
     for no key update`
   if (held.count === 0) return 'gone'
-  const { owned, refused } = await updatePersons(tx, [{ id: BigInt(id), setOnce: '', ...change }])
+  const { owned, refused } = await updatePersons(tx, [{ id: BigInt(id), ...NO_CHANGE, ...change }])
   if (refused.length > 0) return 'too_large'
   return { distinctIds: owned.map(({ distinct_id }) => distinct_id) }
 }

@@ -28,6 +28,7 @@ function toWireEvent({ person, ...event }: IngestEvent): IngestEvent__Output {
     elements_chain: event.elementsChain,
     no_profile: !person.profile,
     set_once: person.setOnce,
+    volatile: person.volatile,
     set: person.set,
     unset: [...person.unset],
     merge: person.merge === undefined ? 'MERGE_KIND_NONE' : MERGE_NAMES[person.merge.kind],

@@ -7,7 +7,14 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 
 function batch(id: number, ordered: boolean): QueuedBatch {
   const events = { projectId: projectId(id), events: [], bytes: 1 }
-  return { batch: events, ordered, large: false, queuedAt: 0, answer: () => undefined }
+  return {
+    batch: events,
+    ordered,
+    lane: 'changing' as const,
+    expected: [],
+    queuedAt: 0,
+    answer: () => undefined,
+  }
 }
 
 function setUp() {

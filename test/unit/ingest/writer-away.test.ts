@@ -2,6 +2,7 @@ import t from 'tap'
 import {
   FLUSH_ATTEMPTS_MAX,
   LARGE_EVENT_BYTES,
+  SLOW_FLUSH_MS,
   STORE_GOOD_PINGS_MIN,
   STORE_PROBE_MS,
   STORE_QUIET_MS,
@@ -198,6 +199,7 @@ t.test('an abandoned flush still holds its project: its changes may be under way
   const second = writer.submit(batch(1, ['b'], 10, SET))
   const other = writer.submit(batch(2, ['c'], 10, SET))
   await settle()
+  await clock.advance(SLOW_FLUSH_MS)
   t.same(call(1).names, ['c'])
   call(1).commit()
   t.same(await other, STORED)

@@ -1,9 +1,12 @@
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
 import {
+  CHANGING_EVENTS_MIN,
+  CHANGING_WAIT_MS,
   FLUSH_ATTEMPTS_MAX,
   FLUSH_DEADLINE_MS,
   PERSONS_CHANGED_MS,
+  SLOW_FLUSH_MS,
 } from '../../../src/core/limits/limits.ts'
 import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
@@ -107,21 +110,52 @@ t.test('batches end at their bounds, and a larger batch travels alone and in pie
 })
 
 t.test('batches that change persons of one project never run in two slots', async (t) => {
-  const { writer, calls, call } = setUp()
+  const { writer, calls, call, clock } = setUp()
   void writer.submit(batch(1, ['a'], 10, SET))
   await settle()
   void writer.submit(batch(1, ['b'], 10, SET))
-  void writer.submit(batch(1, ['c']))
-  void writer.submit(batch(2, ['d'], 10, SET))
+  void writer.submit(batch(2, ['c'], 10, SET))
   await settle()
+  await clock.advance(SLOW_FLUSH_MS)
   t.equal(calls.length, 2)
-  t.same(call(1).names, ['d'], 'the project waits in order, another goes on')
+  t.same(call(1).names, ['c'], 'the project waits in order, another goes on')
   call(1).commit()
   await settle()
   t.equal(calls.length, 2)
   call(0).commit()
   await settle()
-  t.same(call(2).names, ['b', 'c'])
+  t.same(call(2).names, ['b'])
+})
+
+t.test('what changes persons gathers while others are flushed, and then goes first', async (t) => {
+  const { writer, call, clock } = setUp({ slots: 1, flushEventsMax: 100 })
+  const send = (name: string, change?: typeof SET) =>
+    void writer.submit(batch(1, [name], 10, change))
+  send('a', SET)
+  await settle()
+  t.same(call(0).names, ['a'], 'at once where nothing else goes')
+  send('b', SET)
+  send('c')
+  call(0).commit()
+  await settle()
+  t.same(call(1).names, ['c'])
+  send('d', SET)
+  send('e')
+  await clock.advance(CHANGING_WAIT_MS)
+  call(1).commit()
+  await settle()
+  t.same(call(2).names, ['b', 'd'])
+  send('f', SET)
+  await clock.advance(CHANGING_WAIT_MS)
+  call(2).commit()
+  await settle()
+  t.same(call(3).names, ['e'], 'and the others are not kept waiting')
+  const many = Array.from({ length: CHANGING_EVENTS_MIN }, (_, index) => `m${index}`)
+  void writer.submit(batch(2, many, 10, SET))
+  send('g')
+  call(3).commit()
+  await settle()
+  t.equal(call(4).names.length, 1 + CHANGING_EVENTS_MIN, 'at once when they are many')
 })
 
 t.test('batches that only append run in both slots', async (t) => {

@@ -19,6 +19,7 @@ export interface IngestEvent {
   'merge_distinct_id'?: (string);
   'groups'?: (_sluice_v1_GroupRef)[];
   'group_change'?: (_sluice_v1_GroupChange | null);
+  'volatile'?: (string);
 }
 
 export interface IngestEvent__Output {
@@ -36,4 +37,5 @@ export interface IngestEvent__Output {
   'merge_distinct_id': (string);
   'groups': (_sluice_v1_GroupRef__Output)[];
   'group_change': (_sluice_v1_GroupChange__Output | null);
+  'volatile': (string);
 }

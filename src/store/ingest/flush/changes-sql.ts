@@ -8,57 +8,54 @@
  */
 import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
 import { intArray, toColumns } from '../../pool/columns.ts'
-import { changed, fits } from '../property-bounds.ts'
+import { changed, fits, isQuiet } from '../property-bounds.ts'
 import { unsetText } from '../update-persons.ts'
 import type { SimpleChange } from './simple-changes.ts'
 
-export const CHANGE_PARAMETERS = 7
+export const CHANGE_PARAMETERS = 8
 
 /** SQLSTATE with which the statement takes itself back. Nothing else in it divides. */
 export const TAKEN_BACK = '22012'
 
-/** In place of a text: the change stands in the properties of its row. */
-const AS_STORED = '='
-
 /** `$n` of the columns of changes, one value for each row of the flush. */
 export const changeInputs = (first: number): { readonly lists: string; readonly names: string } => {
-  const [rows, once, set, unset, uuids, times, separator] = Array.from(
+  const [rows, once, volatile, set, unset, uuids, times, separator] = Array.from(
     { length: CHANGE_PARAMETERS },
     (_, index) => `$${first + index}`,
   )
-  const texts = [once, set, unset, uuids, times].map(
+  const texts = [once, volatile, set, unset, uuids, times].map(
     (each) => `string_to_array(${each}, ${separator})`,
   )
   return {
     lists: [`, ${rows}::bigint[]`, ...texts].join(', '),
-    names: ', rows, once, set, unset, person_uuid, created_at',
+    names: ', rows, once, volatile, set, unset, person_uuid, created_at',
   }
 }
 
-const changeOf = (column: string, name: string) => `
-      case ${column} when '${AS_STORED}' then properties -> '${name}'
-        when '' then null else ${column}::jsonb end as ${column}`
-
 /**
- * Before the events. `asked` are the rows that carry the change of a distinct id; most take it from
- * their properties, which are read once. `held` reads under the lock: a change that has committed
- * meanwhile is seen. `simple` is false for what a plan must do: a distinct id that should have a
- * person and has none, a person that a merge has ended meanwhile, one that two distinct ids of the
- * flush name, and changes beyond the bound of a person. Columns are carried along, because two
- * lists that are joined here are compared row with row.
+ * Before the events. `asked` are the rows that carry the change of a distinct id. A person that has
+ * all of it is neither locked nor written: what commits after the look came after it. `held` reads
+ * under the lock: a change that has committed meanwhile is seen. `simple` is false for what a plan
+ * must do: a distinct id that should have a person and has none, a person that a merge has ended
+ * meanwhile, one that two distinct ids of the flush name and that changes, and changes beyond the
+ * bound of a person. Columns are carried along, because two lists that are joined here are compared
+ * row with row.
  */
 export const HOLD_PERSONS = `
   , asked as materialized (
     select position as place, project_id, distinct_id, rows, unset, person_uuid as uuid, created_at,
-      ${changeOf('once', '$set_once')}, ${changeOf('set', '$set')}
+      nullif(once, '')::jsonb as once, nullif(volatile, '')::jsonb as volatile,
+      nullif(set, '')::jsonb as set
     from input where rows > 0
   ), owners as materialized (
-    select c.*, d.person_id
+    select c.*, d.person_id, (${isQuiet('p.properties')}) is true as is_quiet
     from asked c
     left join distinct_ids d on d.project_id = c.project_id and d.distinct_id = c.distinct_id
+    left join persons p on p.id = d.person_id
   ), held as materialized (
-    select o.place, p.id, p.properties as before, o.once, o.set, o.unset
+    select o.place, p.id, p.properties as before, o.once, o.volatile, o.set, o.unset
     from owners o join persons p on p.id = o.person_id
+    where not o.is_quiet
     order by p.id
     for no key update of p
   ), next as materialized (
@@ -70,8 +67,11 @@ export const HOLD_PERSONS = `
       coalesce(c.uuid, '') <> '' as named, (${changed("'{}'::jsonb")}) as properties
     from owners c where c.person_id is null
   ), simple as materialized (
-    select (select count(*) from held) = (select count(person_id) from owners)
-      and not exists (select from held group by id having count(*) > 1)
+    select (select count(*) from held)
+        = (select count(*) from owners where person_id is not null and not is_quiet)
+      and not exists (
+        select from owners where person_id is not null group by person_id
+        having count(*) > 1 and not bool_and(is_quiet))
       and not exists (select from next where not fits)
       and not exists (select from newborn where not named)
       and not exists (select from newborn where not (${fits('properties', "'{}'")})) as yes
@@ -94,13 +94,24 @@ export const CHANGE_PERSONS = `
     returning p.id
   )`
 
-/** Persons of the changes that are made, for `fresh`. */
-export const FRESH_OF_CHANGES = `
-    union all
-    select n.project_id, n.distinct_id, n.uuid::uuid, n.created_at::timestamptz, n.properties,
-      n.place, nextval('persons_id_seq')
+/** Persons of distinct ids that have none. */
+export const MAKE_PERSONS = `
+  , fresh as materialized (
+    select n.project_id, n.distinct_id, n.uuid::uuid as uuid,
+      n.created_at::timestamptz as created_at, n.properties, n.place,
+      nextval('persons_id_seq') as id
     from newborn n
-    where n.project_id in (select id from live) and (n.place in (select place from done)) is true`
+    where n.project_id in (select id from live) and (n.place in (select place from done)) is true
+  ), owned as (
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select project_id, distinct_id, id from fresh order by project_id, distinct_id
+    on conflict do nothing
+    returning person_id
+  ), born as (
+    insert into persons (id, project_id, uuid, created_at, properties)
+    select id, project_id, uuid, created_at, properties from fresh
+    where (id in (select person_id from owned)) is true
+  )`
 
 /**
  * `torn`: some rows of a distinct id were new and others were not, or another transaction has made
@@ -115,10 +126,9 @@ export const CHANGES_ANSWER = `,
           and ((c.project_id, c.distinct_id) in (
             select project_id, distinct_id from written)) is true
       ) or exists (
-        select from fresh where place is not null
-          and (id in (select person_id from owned)) is not true
+        select from fresh where (id in (select person_id from owned)) is not true
       ) then 0 else 1 end) as whole,
-    (select string_agg((place - 1)::text, ',') from fresh where place is not null) as created,
+    (select string_agg((place - 1)::text, ',') from fresh) as created,
     (select string_agg((n.place - 1)::text, ',') from newborn n
       where (n.place in (select place from done)) is not true) as absent,
     (select json_agg(json_build_array(d.project_id, d.distinct_id)) from updated u
@@ -145,16 +155,18 @@ export type ChangesAnswer = {
 export function changeParameters(rows: number, changes: readonly SimpleChange[]): string[] {
   const counts: number[] = new Array(rows).fill(0)
   const column = (): string[] => new Array(rows).fill('')
-  const [once, set, unset, uuids, times] = [column(), column(), column(), column(), column()]
+  const [once, volatile, set, unset] = [column(), column(), column(), column()]
+  const [uuids, times] = [column(), column()]
   for (const change of changes) {
     const { position } = change
     counts[position] = change.rows
-    once[position] = change.isStored && change.setOnce !== '' ? AS_STORED : change.setOnce
-    set[position] = change.isStored && change.set !== '' ? AS_STORED : change.set
+    once[position] = change.setOnce
+    volatile[position] = change.volatile
+    set[position] = change.set
     unset[position] = unsetText(change)
     uuids[position] = change.personUuid
     times[position] = change.createdAt
   }
-  const { texts, separator } = toColumns([once, set, unset, uuids, times])
+  const { texts, separator } = toColumns([once, volatile, set, unset, uuids, times])
   return [intArray(counts), ...texts, separator]
 }

@@ -5,7 +5,7 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
 import type { FlushCopy } from '../../event-copy/flush-copy.ts'
-import { type Columns, intArray, toColumns } from '../../pool/columns.ts'
+import { intArray, toColumns } from '../../pool/columns.ts'
 import type { Db } from '../../pool/db.ts'
 import { failureCode } from '../../pool/failures.ts'
 import type { GroupTypes } from '../groups-sql.ts'
@@ -17,30 +17,27 @@ import {
   type FlushStatements,
   LEDGER_STATEMENTS,
   STATEMENTS,
+  WRITE_UNSEEN,
 } from './flush-statements.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
+import { type Judged, quietParameters } from './quiet-sql.ts'
 import type { SimpleChange } from './simple-changes.ts'
 
-/** Distinct ids that get a person of their own unless they have one by now. */
-export type NewDistinctId = {
-  readonly projectId: number
-  readonly distinctId: string
-  readonly personUuid: string
-  readonly createdAt: string
-}
-
 export type SeenDefinition = { readonly projectId: number; readonly name: string }
+
+/** What a flush adds beside its events and persons, because this worker has not seen it lately. */
+export type Unseen = {
+  readonly seenDefinitions: readonly SeenDefinition[]
+  /** Projects whose `ingested_event` may still be false. */
+  readonly firstProjectIds: readonly ProjectId[]
+}
 
 export type EventsInput = {
   readonly rows: readonly FlushRow[]
   readonly types: ReadonlyMap<ProjectId, GroupTypes>
-  readonly projectIds: readonly number[]
+  readonly projectIds: readonly ProjectId[]
   /** Row of `event_counts` that this writer slot adds to. */
   readonly countSlot: number
-  readonly newDistinctIds: readonly NewDistinctId[]
-  readonly seenDefinitions: readonly SeenDefinition[]
-  /** Projects whose `ingested_event` may still be false. */
-  readonly firstProjectIds: readonly number[]
   /** Whether any row must be looked for on the other side of a midnight. */
   readonly isNearMidnight: boolean
   /** Where the months of all rows are written. */
@@ -64,53 +61,60 @@ type Answer = {
   readonly isFull?: boolean
 }
 
-const NO_CHANGES: readonly SimpleChange[] = []
 const NO_PROPERTIES = '{}'
 
-/** Writes events and what goes with them in one statement, atomic also outside a transaction. */
-export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
-  const { plain, withPersons, withAll } = statementsFor(input)
-  const { copy = [], newDistinctIds } = input
-  const events = eventParameters(input, NO_CHANGES)
-  if (hasSeen(input)) {
-    const others = [...personParameters(input), ...seenParameters(input), ...copy]
-    return writtenOf(await ask<Answer>(db, withAll, [...events, ...others]))
-  }
-  if (newDistinctIds.length === 0) {
-    return writtenOf(await ask<Answer>(db, plain, [...events, ...copy]))
-  }
-  const others = [...personParameters(input), ...copy]
-  return writtenOf(await ask<Answer>(db, withPersons, [...events, ...others]))
+/**
+ * Writes events that change no person, in one statement, atomic also outside a transaction.
+ * @param judged what their persons must have.
+ * @returns the places in `judged` of persons that lack something; nothing is written then.
+ */
+export async function writeOrdinary(
+  db: Db,
+  input: EventsInput,
+  judged: readonly Judged[],
+): Promise<EventsWritten & { readonly loud: readonly number[] }> {
+  const { ordinary } = statementsFor(input)
+  const parameters = [...eventParameters(input), ...quietParameters(judged), ...(input.copy ?? [])]
+  const answer = await ask<Answer & { readonly loud: string | null }>(db, ordinary, parameters)
+  return { ...writtenOf(answer), loud: numbers(answer.loud) }
 }
 
 /**
- * As `writeEvents`, with changes of persons.
+ * Writes events with the changes of their persons, and the definitions and projects that are new.
  * @returns undefined, and has written nothing, when the changes need a plan.
  */
 export async function writeEventsAndChanges(
   db: Db,
   input: EventsInput,
   changes: readonly SimpleChange[],
+  unseen: Unseen,
 ): Promise<(EventsWritten & { readonly changes: ChangesAnswer }) | undefined> {
-  const { changing, changingAll } = statementsFor(input)
-  const all = hasSeen(input)
+  const { changing } = statementsFor(input)
   const parameters = [
-    ...[
-      ...eventParameters(input, changes),
-      ...personParameters(input),
-      ...changeParameters(input.rows.length, changes),
-    ],
-    ...(all ? seenParameters(input) : []),
+    ...eventParameters(input),
+    ...changeParameters(input.rows.length, changes),
+    ...seenParameters(unseen),
     ...(input.copy ?? []),
   ]
   try {
-    const statement = all ? changingAll : changing
-    const answer = await ask<Answer & ChangesAnswer>(db, statement, parameters)
+    const answer = await ask<Answer & ChangesAnswer>(db, changing, parameters)
     return answer.simple ? { ...writtenOf(answer), changes: answer } : undefined
   } catch (error) {
     if (failureCode(error) === TAKEN_BACK) return undefined
     throw error
   }
+}
+
+/** Writes the definitions and projects that are new: of a flush that a plan writes. */
+export async function writeUnseen(
+  db: Db,
+  unseen: Unseen,
+  projectIds: readonly ProjectId[],
+): Promise<void> {
+  const { seenDefinitions, firstProjectIds } = unseen
+  if (seenDefinitions.length === 0 && firstProjectIds.length === 0) return
+  const parameters = [...seenParameters(unseen), intArray(projectIds)]
+  await db.unsafe(WRITE_UNSEEN, parameters, { prepare: true })
 }
 
 async function ask<Row extends object>(
@@ -135,18 +139,14 @@ function statementsFor({ isNearMidnight, rows, home, copy }: EventsInput): Flush
   return hasFlagCalls(rows) ? withFlagCalls : usual
 }
 
-function hasSeen({ seenDefinitions, firstProjectIds }: EventsInput): boolean {
-  return seenDefinitions.length > 0 || firstProjectIds.length > 0
-}
-
-function eventParameters(input: EventsInput, changes: readonly SimpleChange[]): string[] {
+function eventParameters(input: EventsInput): string[] {
   const { rows, projectIds, countSlot } = input
   const { texts, separator } = toColumns([
     rows.map(({ event }) => event.uuid),
     rows.map(({ event }) => storedTimestamp(event)),
     rows.map(({ event }) => event.event),
     rows.map(({ event }) => event.distinctId),
-    propertiesColumn(input, changes),
+    propertiesColumn(input),
     rows.map(({ event }) => elementsOf(event, input.home)),
   ])
   const owners = intArray(rows.map((row) => row.projectId))
@@ -159,29 +159,15 @@ function elementsOf({ elementsChain }: FlushRow['event'], home: MonthHome): stri
 }
 
 /** Of a flush into the ledger only what else the statement reads: the outbox has all of them. */
-function propertiesColumn(
-  { rows, types, home }: EventsInput,
-  changes: readonly SimpleChange[],
-): string[] {
-  const textOf = ({ event, projectId }: FlushRow) => storedProperties(event, types.get(projectId))
-  if (home === 'events') return rows.map(textOf)
-  const read = new Set(changes.filter(({ isStored }) => isStored).map(({ position }) => position))
-  return rows.map((row, position) =>
-    read.has(position) || isFlagCall(row) ? textOf(row) : NO_PROPERTIES,
+function propertiesColumn({ rows, types, home }: EventsInput): string[] {
+  return rows.map((row) =>
+    home === 'events' || isFlagCall(row)
+      ? storedProperties(row.event, types.get(row.projectId))
+      : NO_PROPERTIES,
   )
 }
 
-function personParameters({ newDistinctIds }: EventsInput): string[] {
-  const persons: Columns = toColumns([
-    newDistinctIds.map((each) => each.distinctId),
-    newDistinctIds.map((each) => each.personUuid),
-    newDistinctIds.map((each) => each.createdAt),
-  ])
-  const owners = intArray(newDistinctIds.map((each) => each.projectId))
-  return [owners, ...persons.texts, persons.separator]
-}
-
-function seenParameters({ seenDefinitions, firstProjectIds }: EventsInput): string[] {
+function seenParameters({ seenDefinitions, firstProjectIds }: Unseen): string[] {
   const definitions = toColumns([seenDefinitions.map((each) => each.name)])
   const owners = intArray(seenDefinitions.map((each) => each.projectId))
   return [owners, ...definitions.texts, definitions.separator, intArray(firstProjectIds)]

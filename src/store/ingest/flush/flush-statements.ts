@@ -5,8 +5,8 @@ import {
   CHANGE_PERSONS,
   CHANGES_ANSWER,
   changeInputs,
-  FRESH_OF_CHANGES,
   HOLD_PERSONS,
+  MAKE_PERSONS,
 } from './changes-sql.ts'
 import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls-sql.ts'
 import {
@@ -19,17 +19,20 @@ import {
   NO_OTHER_DAY,
   type OtherDay,
 } from './homes-sql.ts'
+import { lookAtPersons, QUIET_ANSWER, QUIET_GATE, QUIET_PARAMETERS } from './quiet-sql.ts'
 
-/** `$n` of what stands behind the events, and behind the new persons. */
+/** `$n` of what stands behind the events. */
 const FIRST_BEHIND_EVENTS = 11
-const FIRST_BEHIND_PERSONS = 16
 const SEEN_PARAMETERS = 4
 
-const NO_CHANGES = { parsed: '', lists: '', names: '', before: '', gate: '', returned: '' }
+const ORDINARY = {
+  ...{ lists: '', names: '', returned: '' },
+  before: lookAtPersons(FIRST_BEHIND_EVENTS),
+  gate: QUIET_GATE,
+}
 
 const CHANGES = {
-  ...changeInputs(FIRST_BEHIND_PERSONS),
-  parsed: '::jsonb as properties',
+  ...changeInputs(FIRST_BEHIND_EVENTS),
   before: HOLD_PERSONS,
   gate: ' and (select yes from simple)',
   returned: ', distinct_id',
@@ -53,12 +56,12 @@ const WITH_FLAG_CALLS: FlagCalls = {
  * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
  * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
  */
-const eventsBut = (home: Home, other: OtherDay, calls: FlagCalls, changes = NO_CHANGES) => {
+const eventsBut = (home: Home, other: OtherDay, calls: FlagCalls, changes: typeof ORDINARY) => {
   const rows = `where project_id in (select id from live)${changes.gate}${other.unstored}`
   return `
   with input as materialized (
     select project_id, uuid, timestamp, event, distinct_id,
-      properties${changes.parsed}, elements_chain, position${changes.names}${other.column}
+      properties, elements_chain, position${changes.names}${other.column}
     from unnest(
       $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
       string_to_array($4, $8), string_to_array($5, $8), string_to_array($6, $8),
@@ -81,28 +84,6 @@ const eventsBut = (home: Home, other: OtherDay, calls: FlagCalls, changes = NO_C
   )${calls.counted}`
 }
 
-/** Persons of distinct ids that have none; `more`: others than those of plain events. */
-const personsWith = (more: string) => `
-  , fresh as materialized (
-    select i.*, '{}'::jsonb as properties, null::bigint as place,
-      nextval('persons_id_seq') as id from unnest(
-      $11::int[], string_to_array($12, $15), string_to_array($13, $15)::uuid[],
-      string_to_array($14, $15)::timestamptz[]
-    ) as i (project_id, distinct_id, uuid, created_at)
-    where project_id in (select id from live) and not exists (
-      select 1 from distinct_ids d
-      where d.project_id = i.project_id and d.distinct_id = i.distinct_id)${more}
-  ), owned as (
-    insert into distinct_ids (project_id, distinct_id, person_id)
-    select project_id, distinct_id, id from fresh order by project_id, distinct_id
-    on conflict do nothing
-    returning person_id
-  ), born as (
-    insert into persons (id, project_id, uuid, created_at, properties)
-    select id, project_id, uuid, created_at, properties from fresh
-    where (id in (select person_id from owned)) is true
-  )`
-
 const seenFrom = (first: number) => `
   , seen as (
     insert into event_definitions as d (id, project_id, name)
@@ -117,6 +98,12 @@ const seenFrom = (first: number) => `
     where id = any ($${first + 3}::int[]) and not ingested_event
   )`
 
+/** Outside the statement of the events, behind `$5`: the projects. */
+export const WRITE_UNSEEN = `
+  with live as materialized (select id from projects where id = any ($5::int[]))
+  ${seenFrom(1)}
+  select`
+
 const answerWith = (more: string) => `
   select
     (select string_agg(id::text, ',') from live) as live,
@@ -128,23 +115,25 @@ const answerWith = (more: string) => `
     ) end as skipped${more}`
 
 /**
- * What is not needed costs its plan all the same: most flushes have new persons at most. `copy` adds
- * the outbox of the copy behind so many parameters.
+ * Two forms, since what is not needed costs time all the same: one that changes no person, for most
+ * flushes, and one with all that is needed without a merge. `copy` adds the outbox of the copy behind
+ * so many parameters.
  */
 const statementsOf = ({ home, other, copy }: Base, calls: FlagCalls) => {
-  const events = eventsBut(home, other, calls)
-  const [persons, answer] = [personsWith(''), answerWith(home.isFull)]
-  const changing =
-    eventsBut(home, other, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
-  const changed = answerWith(home.isFull + CHANGES_ANSWER)
-  const [first, behindChanges] = [FIRST_BEHIND_PERSONS, FIRST_BEHIND_PERSONS + CHANGE_PARAMETERS]
+  const behindQuiet = FIRST_BEHIND_EVENTS + QUIET_PARAMETERS
+  const behindChanges = FIRST_BEHIND_EVENTS + CHANGE_PARAMETERS
   return {
-    plain: events + copy(FIRST_BEHIND_EVENTS) + answer,
-    withPersons: events + persons + copy(first) + answer,
-    withAll: events + persons + seenFrom(first) + copy(first + SEEN_PARAMETERS) + answer,
-    changing: changing + copy(behindChanges) + changed,
-    changingAll:
-      changing + seenFrom(behindChanges) + copy(behindChanges + SEEN_PARAMETERS) + changed,
+    ordinary:
+      eventsBut(home, other, calls, ORDINARY) +
+      copy(behindQuiet) +
+      answerWith(home.isFull + QUIET_ANSWER),
+    changing:
+      eventsBut(home, other, calls, CHANGES) +
+      CHANGE_PERSONS +
+      MAKE_PERSONS +
+      seenFrom(behindChanges) +
+      copy(behindChanges + SEEN_PARAMETERS) +
+      answerWith(home.isFull + CHANGES_ANSWER),
   }
 }
 export type FlushStatements = ReturnType<typeof statementsOf>

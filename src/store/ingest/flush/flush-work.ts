@@ -7,9 +7,9 @@ import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
 import { copyOf } from '../../event-copy/flush-copy.ts'
 import type { Db } from '../../pool/db.ts'
 import type { GroupTypes } from '../groups-sql.ts'
-import type { IngestMemory, Unknown } from '../ingest-memory.ts'
+import type { IngestMemory } from '../ingest-memory.ts'
 import { type MonthHome, type MonthHomes, partitionOf } from '../partitions.ts'
-import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
+import { type EventsInput, type EventsWritten, type Unseen, writeOrdinary } from './events-sql.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 
 /** Rows of one home, and their places in the flush; undefined: those are all. */
@@ -44,7 +44,8 @@ export type FlushWork = {
   readonly flush: PreparedFlush
   readonly inputs: readonly PlacedInput[]
   readonly types: ReadonlyMap<ProjectId, GroupTypes>
-  readonly unknown: Unknown
+  readonly unseen: Unseen
+  readonly projectIds: readonly ProjectId[]
 }
 
 type WorkContext = {
@@ -53,38 +54,33 @@ type WorkContext = {
   readonly copies: boolean
 }
 
-const NOTHING_NEW = { newDistinctIds: [], seenDefinitions: [], firstProjectIds: [] }
-
 /** @throws {StoreError} `unreachable` when a month is in the ledger and this worker keeps no copy. */
 export async function workOf(
   { memory, countSlot, copies }: WorkContext,
   flush: PreparedFlush,
   types: ReadonlyMap<ProjectId, GroupTypes>,
 ): Promise<FlushWork> {
-  const unknown = memory.unknownOf(flush)
   const projectIds = [...new Set(flush.rows.map((row) => row.projectId))]
   const { isNearMidnight } = flush
   const inputs: PlacedInput[] = []
   for (const { home, rows, places } of partsOf(flush.rows, memory.homes)) {
     if (home === 'ledger' && !copies) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
     const copy = copies ? await copyOf(rows, types) : undefined
-    // What is new goes with the first: it is of the flush.
-    const news = inputs.length === 0 ? unknown : NOTHING_NEW
-    const base = { rows, home, types, projectIds, countSlot, isNearMidnight, copy }
-    inputs.push({ places, input: { ...base, ...news } })
+    const input = { rows, home, types, projectIds, countSlot, isNearMidnight, copy }
+    inputs.push({ places, input })
   }
-  return { flush, inputs, types, unknown }
+  return { flush, inputs, types, projectIds, unseen: memory.unseenOf(flush.rows) }
 }
 
 const NO_EVENTS_URL = 'events are in ClickHouse alone, and this worker has no EVENTS_URL'
 
-/** Writes the events of all inputs: several only within a transaction. */
+/** Writes the events of all inputs, and nothing else: within a transaction. */
 export async function writeInputs(db: Db, inputs: readonly PlacedInput[]): Promise<EventsWritten> {
   const liveProjectIds = new Set<number>()
   const skipped: number[] = []
   let isFull = false
   for (const { input, places } of inputs) {
-    const written = await writeEvents(db, input)
+    const written = await writeOrdinary(db, input, [])
     for (const id of written.liveProjectIds) liveProjectIds.add(id)
     for (const index of written.skipped) skipped.push(places?.[index] ?? index)
     isFull ||= written.isFull

@@ -17,10 +17,11 @@ export type PreparedFlush = {
   readonly positions: readonly number[]
   /** Positions of rows that repeat an earlier one. */
   readonly repeated: readonly number[]
-  /** Distinct ids whose persons may change, by project. */
+  /** Distinct ids whose persons may change or are to be made, by project. */
   readonly planned: ReadonlyMap<ProjectId, ReadonlySet<string>>
   /**
-   * What the rows change: persons or groups in any way, properties of persons alone, or nothing.
+   * What the rows change: persons or groups in any way, at most properties of persons and which
+   * persons there are, or nothing.
    */
   readonly changes: 'any' | 'properties' | 'none'
   /** Some row may have been stored before, on the other side of a midnight. */
@@ -30,8 +31,14 @@ export type PreparedFlush = {
 /** Postgres has no year 0, so the year 1 BC of ISO 8601 starts with the year 1. */
 const TIMESTAMP_MIN = '0001-01-01T00:00:00.000000Z'
 
-/** Drops repeated rows and finds the distinct ids whose persons must be loaded. */
-export function prepareFlush(rows: readonly FlushRow[]): PreparedFlush {
+/**
+ * Drops repeated rows and finds the distinct ids whose persons must be looked at.
+ * @param isKnown whether a distinct id has a person for certain.
+ */
+export function prepareFlush(
+  rows: readonly FlushRow[],
+  isKnown: (projectId: ProjectId, distinctId: string) => boolean,
+): PreparedFlush {
   const seen = new Set<string>()
   const kept: FlushRow[] = []
   const positions: number[] = []
@@ -57,7 +64,8 @@ export function prepareFlush(rows: readonly FlushRow[]): PreparedFlush {
     kept.push(row)
     positions.push(position)
     if (event.groupChange !== undefined) changes = 'any'
-    if (!event.person.profile || !changesPerson(event.person)) continue
+    if (!event.person.profile) continue
+    if (!changesPerson(event.person) && isKnown(projectId, event.distinctId)) continue
     if (event.person.merge !== undefined) changes = 'any'
     else if (changes === 'none') changes = 'properties'
     addPlanned(planned, projectId, event)

@@ -1,7 +1,7 @@
 /**
- * The simple changes of a flush: `$set`, `$set_once` and `$unset`, folded for each distinct id. They
- * go with the events in one statement; see ADR 85. Flushes that merge persons or change groups are
- * not simple.
+ * The simple changes of a flush: persons that are made, and `$set`, `$set_once` and `$unset`, folded
+ * for each distinct id. They go with the events in one statement; see ADR 85. Flushes that merge
+ * persons or change groups are not simple.
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import { type ChangeTexts, PropertyFold } from '../../../persons/property-fold.ts'
@@ -11,10 +11,8 @@ import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 export type SimpleChange = ChangeTexts & {
   readonly projectId: ProjectId
   readonly distinctId: string
-  /** Of the first row of the flush that changes something of the distinct id. */
+  /** Of the first row of the flush with the distinct id. */
   readonly position: number
-  /** The properties of that row hold the change as it is. */
-  readonly isStored: boolean
   /** Rows of the flush with this distinct id: the fold is right when all of them are new. */
   readonly rows: number
   /** Of the person that is made where the distinct id has none; empty when it is known to have one. */
@@ -26,7 +24,7 @@ type Folding = {
   readonly projectId: ProjectId
   readonly distinctId: string
   readonly fold: PropertyFold
-  position: number
+  readonly position: number
   rows: number
   createdAt: string | undefined
 }
@@ -57,46 +55,23 @@ export function foldChanges(
     folding.rows += 1
     if (!person.profile) continue
     folding.createdAt ??= storedTimestamp(event)
-    if (folding.fold.isEmpty) folding.position = position
     folding.fold.add(person)
   }
   return all.map(({ projectId, distinctId, fold, position, rows: count, createdAt = '' }) => {
-    const { setOnce, set, unset } = fold.texts()
-    const properties = rows[position]?.event.properties ?? ''
+    const { setOnce, volatile, set, unset } = fold.texts()
+    const personUuid = newPersonUuid(projectId, distinctId)
     // Member by member: objects made with a spread have each a hidden class of their own.
     return {
       projectId,
       distinctId,
       setOnce,
+      volatile,
       set,
       unset,
       position,
-      isStored: endsWithChange(properties, set, setOnce),
       rows: count,
-      personUuid: newPersonUuid(projectId, distinctId),
+      personUuid,
       createdAt,
     }
   })
-}
-
-const SET = ',"$set":'
-const SET_ONCE = ',"$set_once":'
-
-/**
- * True when JSON text of an object ends with these members, as the gateway writes them: then they
- * are what it holds by these names, since the last member of a name counts.
- */
-function endsWithChange(properties: string, set: string, setOnce: string): boolean {
-  let at = properties.length - 1
-  for (const [name, text] of [
-    [SET_ONCE, setOnce],
-    [SET, set],
-  ] as const) {
-    if (text === '') continue
-    at -= text.length
-    if (!properties.startsWith(text, at)) return false
-    at -= name.length
-    if (!properties.startsWith(name, at)) return false
-  }
-  return at > 0
 }

@@ -1,5 +1,8 @@
-/** Writes a flush whose events change properties of persons and nothing else: one statement. */
+/** Writes a flush in one statement, where its events merge no persons and change no groups. */
 import type { ProjectId } from '../../../core/ids.ts'
+import { changesPerson } from '../../../ingest/ordering.ts'
+import type { PersonForm } from '../../../ingest/store-port.ts'
+import { changesNothing } from '../../../persons/property-fold.ts'
 import type { Db } from '../../pool/db.ts'
 import type { IngestMemory } from '../ingest-memory.ts'
 import { PersonNews } from '../person-news.ts'
@@ -9,11 +12,38 @@ import {
   type EventsWritten,
   numbers,
   writeEventsAndChanges,
+  writeOrdinary,
 } from './events-sql.ts'
-import type { PreparedFlush } from './prepare-flush.ts'
+import type { FlushWork } from './flush-work.ts'
+import { judgedOf } from './quiet-sql.ts'
 import { foldChanges } from './simple-changes.ts'
 
 type SimpleDone = Pick<PlannedDone, 'news' | 'distinctIds'> & { readonly written: EventsWritten }
+
+/**
+ * Writes events that are expected to change nothing beside them.
+ * @returns undefined, and has written nothing, when something may change.
+ */
+export async function writeQuiet(
+  db: Db,
+  memory: Pick<IngestMemory, 'expect' | 'forgetNames'>,
+  { flush, input }: Pick<FlushWork, 'flush'> & { readonly input: EventsInput },
+): Promise<EventsWritten | undefined> {
+  const expected: PersonForm[] = []
+  for (const { projectId, event, expected: before } of flush.rows) {
+    const form = before ?? memory.expect(projectId, event)
+    if (form === undefined) return undefined
+    expected.push(form)
+  }
+  const judged = judgedOf(flush.rows, expected)
+  const { loud, ...written } = await writeOrdinary(db, input, judged)
+  if (loud.length === 0) return written
+  for (const place of loud) {
+    const each = judged[place]
+    if (each !== undefined) memory.forgetNames(each.projectId, each.distinctId)
+  }
+  return undefined
+}
 
 /**
  * Not within a transaction: a statement that takes itself back would end it.
@@ -22,18 +52,20 @@ type SimpleDone = Pick<PlannedDone, 'news' | 'distinctIds'> & { readonly written
  */
 export async function writeSimple(
   db: Db,
-  memory: Pick<IngestMemory, 'newPersonUuid'>,
-  { flush, input }: { readonly flush: PreparedFlush; readonly input: EventsInput },
+  memory: Pick<IngestMemory, 'newPersonUuid' | 'learnDistinctId' | 'learnChange'>,
+  { flush, input, unseen }: Pick<FlushWork, 'flush' | 'unseen'> & { readonly input: EventsInput },
 ): Promise<SimpleDone | undefined> {
   const changes = foldChanges(flush, (project, id) => memory.newPersonUuid(project, id))
-  const written = await writeEventsAndChanges(db, input, changes)
+  const written = await writeEventsAndChanges(db, input, changes, unseen)
   if (written === undefined) return undefined
   const { created, absent, changed, owned } = written.changes
   const news = new PersonNews()
   const byPosition = new Map(changes.map((change) => [change.position, change]))
   for (const position of [...numbers(created), ...numbers(changed)]) {
     const change = byPosition.get(position)
-    if (change !== undefined) news.addDistinctId(change.projectId, change.distinctId)
+    // A person without properties is to others as none.
+    if (change === undefined || changesNothing(change)) continue
+    news.addDistinctId(change.projectId, change.distinctId)
   }
   for (const [project, distinctId] of owned ?? [])
     news.addDistinctId(project as ProjectId, distinctId)
@@ -44,6 +76,10 @@ export async function writeSimple(
     const ids = distinctIds.get(projectId)
     if (ids === undefined) distinctIds.set(projectId, [distinctId])
     else ids.push(distinctId)
+    memory.learnDistinctId(projectId, distinctId)
+  }
+  for (const { projectId, event } of flush.rows) {
+    if (event.person.profile && changesPerson(event.person)) memory.learnChange(projectId, event)
   }
   return { written, news, distinctIds }
 }

@@ -326,6 +326,7 @@ t.test('chunks keep to the bounds in bytes, one larger event travels alone', asy
     person: {
       profile: true,
       setOnce: '{}',
+      volatile: '{}',
       set: '{}',
       unset: ['a'],
       merge: { kind: 'alias', otherDistinctId: 'o' },

@@ -34,6 +34,7 @@ const person = fc.record(
   {
     profile: fc.boolean(),
     setOnce: text,
+    volatile: text,
     set: text,
     unset: fc.array(text, { maxLength: 3 }),
     merge: fc.option(merge, { nil: undefined }),

@@ -22,6 +22,7 @@ const event: fc.Arbitrary<IngestEvent> = fc.record({
   person: fc.record({
     profile: fc.boolean(),
     setOnce: text,
+    volatile: text,
     set: text,
     unset: fc.array(text, { maxLength: 3 }),
     merge: fc.option(

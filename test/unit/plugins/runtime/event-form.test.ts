@@ -44,7 +44,12 @@ function meaning({ properties, person, groupChange, ...rest }: IngestEvent) {
   return {
     ...rest,
     properties: read(properties),
-    person: { ...person, set: read(person.set), setOnce: read(person.setOnce) },
+    person: {
+      ...person,
+      set: read(person.set),
+      setOnce: read(person.setOnce),
+      volatile: read(person.volatile),
+    },
     groupChange: groupChange && { ...groupChange, set: read(groupChange.set) },
   }
 }
@@ -146,18 +151,44 @@ t.test('what a plugin makes of properties decides about person, groups and eleme
 t.test('a property that a plugin removes or changes does not stay with the person', (t) => {
   const sent = { $current_url: 'https://a/?token=1', $browser: 'X', $set: { $browser: 'mine' } }
   const before = captured(sent)
-  t.match(before.person.set, /token/)
+  t.match(before.person.volatile, /token/)
   t.match(before.person.setOnce, /initial_current_url/)
   const removed = through(before, ({ properties }) => {
     delete properties['$current_url']
   })
-  t.notMatch(removed.properties + removed.person.set + removed.person.setOnce, /token|current_url/)
+  const { set, setOnce, volatile } = removed.person
+  t.notMatch(removed.properties + set + setOnce + volatile, /token|current_url/)
   t.match(removed.person.set, /browser/)
   const changed = through(before, ({ properties }) => {
     properties['$current_url'] = 'https://a/'
   })
-  t.equal(JSON.parse(changed.person.set)['$current_url'], 'https://a/')
+  t.equal(JSON.parse(changed.person.volatile)['$current_url'], 'https://a/')
   t.equal(JSON.parse(changed.person.setOnce)['$initial_current_url'], 'https://a/')
+  t.end()
+})
+
+t.test('places that a plugin sets on the person are no $set of the client', (t) => {
+  const located = (event: PluginEvent) => {
+    const { properties } = event
+    properties['$geoip_city_name'] = 'Bern'
+    properties['$geoip_latitude'] = 46.9
+    const set = properties['$set']
+    properties['$set'] = {
+      ...(typeof set === 'object' ? set : {}),
+      ...{ $geoip_city_name: 'Bern', $geoip_latitude: 46.9 },
+    }
+    properties['$set_once'] = { $initial_geoip_city_name: 'Bern' }
+  }
+  const plain = through(captured({}), located)
+  t.match(plain.person, {
+    set: '{"$geoip_city_name":"Bern"}',
+    setOnce: '{"$initial_geoip_city_name":"Bern"}',
+    volatile: '{"$geoip_latitude":46.9}',
+  })
+  t.same(JSON.parse(plain.properties), { $geoip_city_name: 'Bern', $geoip_latitude: 46.9 })
+  const asked = through(captured({ $set: { $geoip_latitude: 1, plan: 'pro' } }), located)
+  t.same(JSON.parse(asked.properties)['$set'], { $geoip_latitude: 46.9, plan: 'pro' })
+  t.match(asked.person.set, /latitude/, 'what the client sets counts')
   t.end()
 })
 

@@ -68,6 +68,7 @@ t.test('a kept event is read back as it was, whatever its texts hold', (t) => {
     {
       profile: fc.boolean(),
       setOnce: odd,
+      volatile: odd,
       set: odd,
       unset: fc.array(odd, { maxLength: 3 }),
       merge: fc.option(merge, { nil: undefined }),

@@ -1,0 +1,74 @@
+/**
+ * Reads from the change of an event what its person must have so that nothing changes: the names of
+ * what is set once or describes the moment, and all that is set. Most page views of a person have
+ * the same, so names are told apart as one text.
+ */
+import type { PersonChange } from '../../../events/event.ts'
+import type { PersonForm } from '../../../ingest/store-port.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPENING = new Set([0x7b, 0x5b])
+const CLOSING = new Set([0x7d, 0x5d])
+
+/** Undefined for what the database cannot judge by names and values alone. */
+export function personForm(change: PersonChange): PersonForm | undefined {
+  if (change.merge !== undefined || change.unset.length > 0) return undefined
+  const once = namesIn(change.setOnce)
+  const volatile = namesIn(change.volatile)
+  const set = namesIn(change.set)
+  if (once === undefined || volatile === undefined || set === undefined) return undefined
+  const names = once === '' || volatile === '' ? once + volatile : `${once},${volatile}`
+  return { names: names === '' ? '' : `[${names}]`, set: change.set }
+}
+
+/**
+ * The names of an object as they stand in its JSON text, with commas between them. Undefined when
+ * the object holds another one or a list.
+ */
+function namesIn(text: string): string | undefined {
+  let names = ''
+  let at = 1
+  while (at < text.length) {
+    if (text.charCodeAt(at) !== QUOTE) {
+      at += 1
+      continue
+    }
+    const end = endOfString(text, at)
+    names += `${names === '' ? '' : ','}${text.slice(at, end)}`
+    // Past the colon: a value.
+    at = endOfValue(text, end + 1)
+    if (at === -1) return undefined
+  }
+  return names
+}
+
+/** Where the value that begins at `from` ends, behind its comma; -1 for an object or a list. */
+function endOfValue(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = endOfString(text, at)
+      continue
+    }
+    if (OPENING.has(code)) return -1
+    at += 1
+    if (code === COMMA || CLOSING.has(code)) return at
+  }
+  return at
+}
+
+/** Behind the quote that ends the string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1
+  for (;;) {
+    at = text.indexOf('"', at)
+    if (at === -1) return text.length
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1
+    at += 1
+    if (backslashes % 2 === 0) return at
+  }
+}
