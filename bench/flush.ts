@@ -22,6 +22,7 @@ type Options = {
   rows: number
   flushes: number
   runs: number
+  seen: number
   copies?: boolean
   ledger?: boolean
 }
@@ -52,6 +53,7 @@ await new Command('flush')
   .option('--rows <count>', 'events of a flush', wholeNumber(1, 10_000), 128)
   .option('--flushes <count>', 'of a run', wholeNumber(1, 100_000), 100)
   .option('--runs <count>', 'of each kind', wholeNumber(1, 100), 5)
+  .option('--seen <count>', 'page views of a person before, in the middle', wholeNumber(1, 100), 5)
   .option('--copies', 'fill the outbox of a copy in ClickHouse too')
   .option('--ledger', 'the same, of events that only ClickHouse is to hold')
   .action(run)
@@ -73,6 +75,10 @@ async function run(options: Options): Promise<void> {
     const prime = createEventMaker({ shape: 'pages', prime: true, seed: 1, batch: PRIME_ROWS })
     for (let stored = 0; stored < RETURNING; stored += PRIME_ROWS) {
       await bench.store.flush(0, prime(PRIME_ROWS).map(toRow))
+    }
+    const again = createEventMaker({ shape: 'pages', seed: 3, batch: PRIME_ROWS })
+    for (let stored = RETURNING; stored < options.seen * RETURNING; stored += PRIME_ROWS) {
+      await bench.store.flush(0, again(PRIME_ROWS).map(toRow))
     }
     await measureAll(bench, options)
   } finally {
@@ -108,7 +114,7 @@ async function measure(
   { rows, flushes }: Options,
   make: (count: number) => IngestEvent[],
 ): Promise<Sample> {
-  const batches = Array.from({ length: flushes }, () => make(rows).map(toRow))
+  const events = make(rows * flushes).map(toRow)
   // A connection reports what it has counted with a later statement.
   const settle = async () => {
     await clock.sleep(STATS_MS)
@@ -119,21 +125,40 @@ async function measure(
   const watched = watchGroups(clock, [server])
   const cpu = process.cpuUsage()
   const startedAt = clock.monotonic()
-  for (const batch of batches) await store.flush(0, batch)
+  await flushAll(store, events, rows)
   const elapsedMs = clock.monotonic() - startedAt
   const used = process.cpuUsage(cpu)
   const [usage] = await watched.stop()
   const after = await counts(sql, settle)
-  const events = rows * flushes
+  const count = events.length
   const updates = after.updates - before.updates
   return {
-    micros: (elapsedMs * 1_000) / events,
-    server: ((usage?.cpuPercent ?? Number.NaN) / 100) * ((elapsedMs * 1_000) / events),
-    client: (used.user + used.system) / events,
-    walBytes: (after.wal - before.wal) / events,
-    updates: updates / events,
+    micros: (elapsedMs * 1_000) / count,
+    server: ((usage?.cpuPercent ?? Number.NaN) / 100) * ((elapsedMs * 1_000) / count),
+    client: (used.user + used.system) / count,
+    walBytes: (after.wal - before.wal) / count,
+    updates: updates / count,
     hot: updates === 0 ? 0 : (after.hot - before.hot) / updates,
   }
+}
+
+/** In flushes of so many, those that are expected to change nothing apart from others, as the writer does. */
+async function flushAll(
+  store: PostgresIngestStore,
+  events: readonly FlushRow[],
+  rows: number,
+): Promise<void> {
+  const lanes: [ordinary: FlushRow[], changing: FlushRow[]] = [[], []]
+  const flush = async (lane: FlushRow[], min: number) => {
+    if (lane.length >= min) await store.flush(0, lane.splice(0))
+  }
+  for (const row of events) {
+    const expected = store.expect(row.projectId, row.event)
+    const lane = lanes[expected === undefined ? 1 : 0]
+    lane.push({ ...row, expected })
+    await flush(lane, rows)
+  }
+  for (const lane of lanes) await flush(lane, 1)
 }
 
 type Counts = { readonly wal: number; readonly updates: number; readonly hot: number }
