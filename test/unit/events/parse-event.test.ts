@@ -298,7 +298,10 @@ t.test('what describes the person is set, and set once as initial', async (t) =>
     $initial_utm_source: 'mail',
     $initial_gclid: null,
   })
-  t.same(JSON.parse(event.properties)['$set'], JSON.parse(event.person.set))
+  t.match(JSON.parse(event.properties), {
+    $set: { $browser: 'sent', plan: 'a' },
+    $set_once: { $initial_browser: 'sent', first: 1 },
+  })
 })
 
 t.test('an event without a person profile changes no person', async (t) => {

@@ -19,8 +19,8 @@ export const lookAtPersons = (first: number) => `
     select l.list::int as list, array(select jsonb_array_elements_text(l.names::jsonb)) as names
     from unnest(string_to_array($${first}, $${first + 5})) with ordinality as l (names, list)
   ), judged as materialized (
-    select a.place, (d.person_id is not null
-        and (a.list = 0 or p.properties ?& (select names from lists l where l.list = a.list))
+    select a.place, (
+        (a.list = 0 or p.properties ?& (select names from lists l where l.list = a.list))
         and (coalesce(a.set, '') = '' or p.properties @> a.set::jsonb)) is true as is_quiet
     from unnest(
       $${first + 1}::int[], string_to_array($${first + 2}, $${first + 5}), $${first + 3}::int[],
