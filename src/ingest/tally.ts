@@ -1,16 +1,12 @@
 /** Counts what became of each batch of a flush. */
 
 import type { PersonsChanged } from '../events/event-batch.ts'
+import { HELD } from './outcomes.ts'
 import type { QueuedBatch } from './queue.ts'
-import { type FlushResult, type FlushRow, StoreError } from './store-port.ts'
+import type { FlushResult, FlushRow } from './store-port.ts'
 import type { WriterOutcome } from './writer-port.ts'
 
 type Counts = { stored: number; duplicates: number; deadLetters: number }
-
-const HELD: WriterOutcome = {
-  ...{ kind: 'unavailable', retryAfterS: 1 },
-  cause: new StoreError('conflict', 'HELD', 'a person of the project is being deleted'),
-}
 
 /** Adds up what became of the rows of a flush, by batch, over all statements it took. */
 export class FlushTally {

@@ -19,18 +19,13 @@
 import { afterIo } from '../core/clock.ts'
 import { within } from '../core/deadline.ts'
 import type { Failpoints } from '../core/failpoint.ts'
-import {
-  CHANGING_EVENTS_MIN,
-  CHANGING_WAIT_MS,
-  SLOW_FLUSH_MS,
-  WRITER_WAIT_MAX_MS,
-} from '../core/limits/limits.ts'
+import { SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import type { EventBatch } from '../events/event-batch.ts'
-import { holdsLargeEvent } from '../events/event-size.ts'
 import { type FlushCounts, type FlushDeps, flushBatches } from './flush-batches.ts'
 import { Watchdog } from './flush-watchdog.ts'
+import { nextLanes, placeOf } from './lanes.ts'
 import { type NotifyDeps, notifyPersonsChanged } from './notify-persons-changed.ts'
-import { isOrdered } from './ordering.ts'
+import { BEHIND, OVERLOADED, RETRY_AFTER_S, SLOW } from './outcomes.ts'
 import { IngestQueue, type Lane, type QueueBounds, type QueuedBatch } from './queue.ts'
 import { Slots } from './slots.ts'
 import { StoreError } from './store-port.ts'
@@ -51,11 +46,6 @@ export type WriterOptions = QueueBounds & {
   /** Events waiting for which another slot joins a flush under way. */
   readonly joinEventsMin: number
 }
-
-const RETRY_AFTER_S = 1
-const LANES: readonly Lane[] = ['ordinary', 'changing']
-
-type Place = Pick<QueuedBatch, 'lane' | 'ordered' | 'expected'>
 
 export function createWriter(deps: WriterDeps, options: WriterOptions): IngestWriter {
   return new GroupCommitWriter(deps, options)
@@ -106,7 +96,7 @@ class GroupCommitWriter implements IngestWriter {
     }
     return new Promise((answer) => {
       const queuedAt = this.#deps.clock.monotonic()
-      const shed = this.#queue.add({ ...this.#place(batch), batch, queuedAt, answer })
+      const shed = this.#queue.add({ ...placeOf(batch, this.#deps.store), batch, queuedAt, answer })
       for (const entry of shed ?? []) entry.answer(OVERLOADED)
       if (shed === undefined) {
         answer(OVERLOADED)
@@ -115,16 +105,6 @@ class GroupCommitWriter implements IngestWriter {
       this.#watchdog.arm()
       this.#pumpSoon()
     })
-  }
-
-  #place({ projectId, events, bytes, ackedAtMs }: EventBatch): Place {
-    if (holdsLargeEvent(events, bytes)) {
-      return { lane: 'large', ordered: events.some(isOrdered), expected: [] }
-    }
-    const expected = events.map((event) => this.#deps.store.expect(projectId, event))
-    const isOrdinary = ackedAtMs === undefined && !expected.includes(undefined)
-    if (isOrdinary) return { lane: 'ordinary', ordered: false, expected }
-    return { lane: 'changing', ordered: events.some(isOrdered), expected }
   }
 
   status(): WriterStatus {
@@ -193,16 +173,9 @@ class GroupCommitWriter implements IngestWriter {
     else if (this.#slots.isIdle && this.#telling === 0) this.#onIdle()
   }
 
-  /**
-   * Which lanes may go, the next first. A statement that changes persons costs more than one that
-   * does not, however few they are: while others go, what changes something gathers for a moment.
-   */
   #lanes(): readonly Lane[] {
-    const { changingEvents, oldestChangingAt } = this.#queue
-    const waited = this.#deps.clock.monotonic() - (oldestChangingAt ?? Number.POSITIVE_INFINITY)
-    const isDue = changingEvents >= CHANGING_EVENTS_MIN || waited >= CHANGING_WAIT_MS
-    if (isDue) return this.#last === 'changing' ? LANES : ['changing', 'ordinary']
-    return this.#slots.isIdle ? LANES : ['ordinary']
+    const now = this.#deps.clock.monotonic()
+    return nextLanes(this.#queue, { now, last: this.#last, isIdle: this.#slots.isIdle })
   }
 
   /** Starts a flush of what may go; false when nothing may. */
@@ -324,7 +297,3 @@ class GroupCommitWriter implements IngestWriter {
     this.#deps.onCommitted({ stored, duplicates, deadLetters })
   }
 }
-
-const OVERLOADED: WriterOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
-const SLOW = new StoreError('unreachable', 'SLOW', `no answer in ${WRITER_WAIT_MAX_MS} ms`)
-const BEHIND = new StoreError('unreachable', 'BEHIND', 'the store takes less than what comes')

@@ -80,9 +80,6 @@ export const WRITER_SLOTS = 2
 export const WRITER_JOIN_EVENTS_MIN = 256
 /** A flush that takes longer is not waited for by what comes after it. */
 export const SLOW_FLUSH_MS = 50
-/** What changes persons gathers so long, or up to so many events, while other flushes are under way. */
-export const CHANGING_WAIT_MS = 25
-export const CHANGING_EVENTS_MIN = 64
 /** Connections that the slots share, see ADR 11; the slot for large events has one more. */
 export const WRITER_CONNECTIONS = 2
 export const WRITER_FLUSH_EVENTS_MAX = 2_000
@@ -291,9 +288,6 @@ export const KNOWN_DISTINCT_IDS_BYTES_MAX = 33_554_432
 /** Event names just seen and projects met, in entries. */
 export const KNOWN_DEFINITIONS_MAX = 50_000
 export const KNOWN_PROJECTS_MAX = 50_000
-/** Lists of names that persons are known to have: how many, and the characters of one as JSON. */
-export const KNOWN_NAME_LISTS_MAX = 1_000
-export const KNOWN_NAMES_CHARS_MAX = 4_096
 /** `last_seen_at` of an event definition is written at most once in this time per worker. */
 export const DEFINITION_SEEN_MS = 60_000
 /** Rows of removed projects that one statement removes, and log entries that one looks through. */

@@ -18,7 +18,7 @@ import { KnownNames, NO_NAMES } from './known-names.ts'
 import type { MonthHome } from './partitions.ts'
 import { RecentMap } from './recent-map.ts'
 
-/** Servers of PostHog report on their plugins by it: it is stored, and is no event of the project's. */
+/** Servers of PostHog report on their plugins by it: stored, and no event of the project. */
 const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'
 
 const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
@@ -26,9 +26,9 @@ const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
 const HASH_FACTOR = 2 ** 20
 
 /**
- * What this worker knows to be in the store, so that the common flush does not ask. Learnt after a
- * COMMIT; forgetting one costs a look-up. Facts stay true as long as the project lives: distinct ids
- * of deleted persons are told to it. What persons have may change elsewhere, so it is a guess.
+ * What this worker knows to be in the store, so that the common flush does not ask. It is learnt
+ * after a COMMIT, and forgetting it costs a look-up. That a distinct id has a person stays true as
+ * long as the project lives: of deleted persons it is told. What a person has is a guess.
  */
 export class IngestMemory {
   readonly #clock: Clock

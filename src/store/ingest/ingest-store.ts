@@ -68,10 +68,10 @@ export type PostgresIngestStore = IngestStore & {
 }
 
 /**
- * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Events
- * that change no person take one short statement, new persons and changes of properties one that is
- * longer (ADR 85, ADR 128). Flushes that merge persons or change groups take four round trips: begin; lock persons and insert events; write what the new
- * events change; commit. So a repeated event changes nothing, and never undoes what came after it.
+ * Writes the events, counters, persons, groups and definitions of a flush in one transaction.
+ * Events that change no person take a short statement, new persons and changes of properties a longer one
+ * (ADR 128). Merges and changes of groups take four round trips: begin; lock persons and insert
+ * events; write what the new events change; commit. So a repeated event changes nothing.
  */
 export function createIngestStore(
   deps: IngestStoreDeps,
@@ -136,7 +136,7 @@ async function writeFlush(
   rows: readonly FlushRow[],
 ): Promise<FlushResult> {
   const { memory } = context
-  const flush = prepareFlush(rows, isKnownIn(memory))
+  const flush = prepareFlush(rows, memory)
   context.outbox.check()
   const types = await groupTypes(sql, context, flush)
   await ensurePartitions(sql, memory, flush)
@@ -153,9 +153,6 @@ async function writeFlush(
     throw new StoreError('conflict', CHECK_VIOLATION, 'a partition of events is gone', error)
   }
 }
-
-const isKnownIn = (memory: IngestMemory) => (project: ProjectId, distinctId: string) =>
-  memory.knows(project, distinctId)
 
 type Done = PlannedDone & { readonly written: EventsWritten }
 
@@ -209,7 +206,7 @@ async function writeAcked(
 ): Promise<FlushResult> {
   const { spared, work, done } = await sql.begin(async (tx) => {
     const spared = await spareDeleted(tx, rows)
-    const flush = prepareFlush(spared.rows, isKnownIn(context.memory))
+    const flush = prepareFlush(spared.rows, context.memory)
     const work = await workOf(context, flush, types)
     const done = spared.rows.length === 0 ? NOTHING_WRITTEN : await writePlan(tx, context, work)
     return { spared, work, done }

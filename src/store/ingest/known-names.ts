@@ -2,7 +2,13 @@
  * Lists of names that persons are known to have, as numbers: the many persons of a web site have
  * few different ones. Bounded: what comes beyond has no number, and is never known.
  */
-import { KNOWN_NAME_LISTS_MAX, KNOWN_NAMES_CHARS_MAX } from '../../core/limits/limits.ts'
+
+import { textsIn } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
+
+const LISTS_MAX = 1_000
+/** Of a list as JSON. */
+const LIST_CHARS_MAX = 4_096
 
 /** Of a person of whom no name is known. */
 export const NO_NAMES = 0
@@ -20,10 +26,10 @@ export class KnownNames {
   numberOf(names: string): number | undefined {
     const known = this.#numbers.get(names)
     if (known !== undefined) return known
-    if (this.#lists.length >= KNOWN_NAME_LISTS_MAX) return undefined
-    if (names.length > KNOWN_NAMES_CHARS_MAX) return undefined
+    if (this.#lists.length >= LISTS_MAX) return undefined
+    if (names.length > LIST_CHARS_MAX) return undefined
     const number = this.#lists.length
-    this.#lists.push(JSON.parse(names) as string[])
+    this.#lists.push(textsIn(parseJson(names)))
     this.#numbers.set(names, number)
     return number
   }

@@ -1,13 +1,12 @@
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
 import {
-  CHANGING_EVENTS_MIN,
-  CHANGING_WAIT_MS,
   FLUSH_ATTEMPTS_MAX,
   FLUSH_DEADLINE_MS,
   PERSONS_CHANGED_MS,
   SLOW_FLUSH_MS,
 } from '../../../src/core/limits/limits.ts'
+import { CHANGING_EVENTS_MIN, CHANGING_WAIT_MS } from '../../../src/ingest/lanes.ts'
 import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,

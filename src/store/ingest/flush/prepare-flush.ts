@@ -33,11 +33,11 @@ const TIMESTAMP_MIN = '0001-01-01T00:00:00.000000Z'
 
 /**
  * Drops repeated rows and finds the distinct ids whose persons must be looked at.
- * @param isKnown whether a distinct id has a person for certain.
+ * @param memory which distinct ids have a person for certain.
  */
 export function prepareFlush(
   rows: readonly FlushRow[],
-  isKnown: (projectId: ProjectId, distinctId: string) => boolean,
+  memory: { knows(projectId: ProjectId, distinctId: string): boolean },
 ): PreparedFlush {
   const seen = new Set<string>()
   const kept: FlushRow[] = []
@@ -65,7 +65,7 @@ export function prepareFlush(
     positions.push(position)
     if (event.groupChange !== undefined) changes = 'any'
     if (!event.person.profile) continue
-    if (!changesPerson(event.person) && isKnown(projectId, event.distinctId)) continue
+    if (!changesPerson(event.person) && memory.knows(projectId, event.distinctId)) continue
     if (event.person.merge !== undefined) changes = 'any'
     else if (changes === 'none') changes = 'properties'
     addPlanned(planned, projectId, event)
