@@ -11,7 +11,7 @@ import { countChange } from '../events/change-counts.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { PROGRAM_LIMIT } from '../pool/sqlstate.ts'
-import { changed, fits } from './property-bounds.ts'
+import { changed, changeObjects, fits } from './property-bounds.ts'
 import {
   changedActorsOf,
   type ProjectPlan,
@@ -108,7 +108,7 @@ function tooMuchToMerge(): StoreError {
 
 const FITS_NEW = `(${fits('properties', "'{}'")})`
 
-/** A person is created in any case, without properties that are too large. */
+/** Without properties that are too large. */
 const CREATE = `
   with made as materialized (
     select id, project_id, uuid, (${changed("'{}'::jsonb")}) as properties, is_identified,
@@ -118,8 +118,7 @@ const CREATE = `
       string_to_array($5, $10), string_to_array($6, $10), string_to_array($7, $10),
       string_to_array($8, $10)::boolean[], string_to_array($9, $10)::timestamptz[]
     ) as n (id, project_id, uuid, onces, moments, sets, unset, is_identified, created_at), lateral (
-      select nullif(onces, '')::jsonb as once, nullif(moments, '')::jsonb as volatile,
-        nullif(sets, '')::jsonb as set, n.unset) c
+      select ${changeObjects('onces', 'moments', 'sets')}, n.unset) c
   ), inserted as (
     insert into persons (id, project_id, uuid, properties, is_identified, created_at)
     select id, project_id, uuid, case when ${FITS_NEW} then properties else '{}' end,

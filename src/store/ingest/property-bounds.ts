@@ -20,6 +20,12 @@ export function fits(after: string, before: string): string {
     else octet_length(${after}::text) < octet_length(${before}::text) end`
 }
 
+/** Columns of the change `c` out of texts, of which empty ones are none. */
+export function changeObjects(once: string, volatile: string, set: string): string {
+  const objectOf = (text: string, name: string) => `nullif(${text}, '')::jsonb as ${name}`
+  return `${objectOf(once, 'once')}, ${objectOf(volatile, 'volatile')}, ${objectOf(set, 'set')}`
+}
+
 /**
  * True when `base` has all names of the change `c` that are set once or volatile, and the rest
  * changes nothing: then it stays as it is. Lazy: what is null is not looked at.

@@ -5,7 +5,7 @@ import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
 import type { ChangeTexts } from '../../persons/property-fold.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
-import { changed, fits } from './property-bounds.ts'
+import { changed, changeObjects, fits } from './property-bounds.ts'
 
 /** A distinct id with the person that owns it now. */
 export type OwnedDistinctId = {
@@ -24,8 +24,7 @@ export type PersonsUpdated = {
 /** The persons are locked, so what is read here is what is replaced. */
 const UPDATE = `
   with change as materialized (
-    select id, nullif(once, '')::jsonb as once, nullif(volatile, '')::jsonb as volatile,
-      nullif(set, '')::jsonb as set, unset
+    select id, ${changeObjects('once', 'volatile', 'set')}, unset
     from unnest(
       $1::bigint[], string_to_array($2, $6), string_to_array($3, $6), string_to_array($4, $6),
       string_to_array($5, $6)

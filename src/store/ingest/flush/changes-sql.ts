@@ -8,7 +8,7 @@
  */
 import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
 import { intArray, toColumns } from '../../pool/columns.ts'
-import { changed, fits, isQuiet } from '../property-bounds.ts'
+import { changed, changeObjects, fits, isQuiet } from '../property-bounds.ts'
 import { unsetText } from '../update-persons.ts'
 import type { SimpleChange } from './simple-changes.ts'
 
@@ -44,8 +44,7 @@ export const changeInputs = (first: number): { readonly lists: string; readonly 
 export const HOLD_PERSONS = `
   , asked as materialized (
     select position as place, project_id, distinct_id, rows, unset, person_uuid as uuid, created_at,
-      nullif(once, '')::jsonb as once, nullif(volatile, '')::jsonb as volatile,
-      nullif(set, '')::jsonb as set
+      ${changeObjects('once', 'volatile', 'set')}
     from input where rows > 0
   ), owners as materialized (
     select c.*, d.person_id, (${isQuiet('p.properties')}) is true as is_quiet
