@@ -89,7 +89,7 @@ function toConditions(
 /** A stored value may have half a megabyte. */
 function short(actual: unknown): Json {
   const digits = typeof actual === 'string' ? exactDigits(actual) : undefined
-  const text = digits === undefined ? (exactJson(actual) ?? 'null') : JSON.stringify(digits)
+  const text = digits === undefined ? exactJson(actual ?? null) : JSON.stringify(digits)
   if (text.length <= FLAG_TRACE_VALUE_CHARS_MAX) return parseJson(text)
   return `${text.slice(0, FLAG_TRACE_VALUE_CHARS_MAX)}…`
 }

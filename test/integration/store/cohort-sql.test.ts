@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import type { JsonObject } from '../../../src/core/json.ts'
+import { type JsonObject, objectOf } from '../../../src/core/json.ts'
+import { exactJson, parseExact } from '../../../src/core/json-text/exact-numbers.ts'
 import { type Zone, zoneOf } from '../../../src/core/time/zone.ts'
 import { workAtOnce } from '../../../src/core/work/turns.ts'
 import type { Members } from '../../../src/events/trees/members.ts'
@@ -54,24 +55,36 @@ type Known = {
   readonly members: Members
   readonly text: string
 }
+
+/** Numbers of more digits than a double has, as JSON text. */
+const LONG = [
+  ...['9007199254740993', '-9007199254740993.25', '0.1234567890123456789', '7'.repeat(400)],
+  ...['1000000000000000000000', '12345678901234567000000', '0.00000012345678901234567'],
+  ...[`0.${'0'.repeat(420)}12`, `1763632800.${'1'.repeat(30)}`, '1763632800123456789'],
+]
+
 type Stored = { readonly id: string; readonly properties: JsonObject }
 
 function valuesOf(ids: readonly string[], persons: readonly Stored[]): readonly string[] {
-  return ids.map(
-    (id) => JSON.stringify(persons.find((each) => each.id === id)?.properties['p']) ?? '',
-  )
+  return ids.map((id) => exactJson(persons.find((each) => each.id === id)?.properties['p'] ?? null))
 }
 
 t.test('SQL and the flags say the same of who is in a cohort', async (t) => {
   const { sql } = await testDatabase(t)
   const persons: { id: string; properties: JsonObject }[] = []
-  const put = async (properties: object) => {
+  const put = async (properties: object, text?: string) => {
     const { id } = await putPerson(sql, 1, { distinctIds: [], properties })
+    if (text !== undefined) {
+      await sql`update persons set properties = ${text}::text::jsonb where id = ${id}`
+    }
     const [row] = await sql<{ text: string }[]>`
       select properties::text as text from persons where id = ${id}`
-    persons.push({ id, properties: JSON.parse(row?.text ?? '{}') })
+    persons.push({ id, properties: objectOf(parseExact(row?.text ?? '{}')) })
   }
   for (const value of VALUES) await put({ p: value, $browser: value })
+  for (const long of LONG) {
+    for (const text of [long, `[${long},"a"]`, `"${long}"`]) await put({}, `{"p":${text}}`)
+  }
   await put({})
   await put({ q: 'a', $initial_p: 7 })
   const stored = new Set(persons.filter((_, at) => at % 3 === 0).map(({ id }) => id))
@@ -138,7 +151,7 @@ t.test('SQL and the flags say the same of who is in a cohort', async (t) => {
   await t.test('each operator with each value', async (t) => {
     for (const [at, operator] of OPERATORS.entries()) {
       const known: Known[] = []
-      for (const [place, value] of WANTED.entries()) {
+      for (const [place, value] of [...WANTED, ...LONG].entries()) {
         // All zones for each operator, and not all for each value.
         const zone = zoneOf(ZONES[(at + place) % ZONES.length] ?? 'UTC')
         const asked = JSON.parse(JSON.stringify({ properties: [{ key: 'p', operator, value }] }))
