@@ -31,8 +31,10 @@ t.test('numbers through HTTP', async (t) => {
       t.ok(isHeld(listed, number), `event: ${number}`)
       t.ok(isHeld(shown, number), `person: ${number}`)
     }
-    const csv = await ask(`${PROJECT}/events.csv?event=bought`).catch(() => '')
-    if (csv !== '') for (const number of ALL) t.ok(isHeld(csv, number), `CSV: ${number}`)
+    const csv = await ask(`${PROJECT}/events/?event=bought&format=csv`)
+    const exported = await ask(`${PROJECT}/persons/buyer-0/export/?by=distinct_id`)
+    for (const number of ALL) t.ok(isHeld(csv, number), `CSV: ${number}`)
+    t.ok(isHeld(exported, LONG), 'all that is known of a person')
   })
 
   await t.test('a filter finds its own number and not the double next to it', async (t) => {
