@@ -37,8 +37,8 @@ t.test('golden distinct ids get their golden values', async (t) => {
 })
 
 t.test('single filters match as the vectors say', async (t) => {
-  for (const { id, filter, person, now, expected } of matches.property_cases) {
-    const compiled = snapshot([flag(1, 'f', oneSet([filter]))])
+  for (const { id, filter, person, now, zone, expected } of matches.property_cases) {
+    const compiled = snapshot([flag(1, 'f', oneSet([filter]))], [], new Map(), zone)
     const at = now === undefined ? NOW : Date.parse(now)
     const sent = ask(compiled, { personProperties: person }, {}, at)
     t.equal(resultFor(sent, 'f')?.value, expected, `${id} sent with the request`)

@@ -41,8 +41,9 @@ export function snapshot(
     [0, 'company'],
     [1, 'project'],
   ]),
+  timezone = 'UTC',
 ): FlagSnapshot {
-  return compileSnapshot({ flags, cohorts, groupTypes, timezone: 'UTC' })
+  return compileSnapshot({ flags, cohorts, groupTypes, timezone })
 }
 
 /** Filters of a flag with one set. */
