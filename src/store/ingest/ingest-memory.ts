@@ -14,7 +14,7 @@ import type { FlushRow, PersonForm } from '../../ingest/store-port.ts'
 import type { SeenDefinition, Unseen } from './flush/events-sql.ts'
 import { personForm } from './flush/person-form.ts'
 import { GROUP_TYPES_MAX, type GroupTypes } from './groups-sql.ts'
-import { KnownNames, NO_NAMES } from './known-names.ts'
+import { KnownNames, NO_NAMES, NUMBERS_END } from './known-names.ts'
 import type { MonthHome } from './partitions.ts'
 import { RecentMap } from './recent-map.ts'
 
@@ -23,7 +23,7 @@ const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'
 
 const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
 /** In the number that is remembered of a distinct id: names below, a hash of what is set above. */
-const HASH_FACTOR = 2 ** 20
+const HASH_FACTOR = NUMBERS_END
 
 /**
  * What this worker knows to be in the store, so that the common flush does not ask. It is learnt

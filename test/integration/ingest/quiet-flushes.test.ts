@@ -1,7 +1,7 @@
 /** Events that change nothing of their person: neither lock nor write, and what makes them change it. */
 import t, { type Test } from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
-import type { PersonChange } from '../../../src/events/event.ts'
+import { NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
 import { type IngestContext, parseEvents } from '../../../src/events/parse-event.ts'
 import { createUuidV7 } from '../../../src/events/uuid.ts'
 import type { PostgresIngestStore } from '../../../src/store/ingest/ingest-store.ts'
@@ -203,6 +203,17 @@ t.test('a repeated page view is told from a new one', async (t) => {
   t.same((await store.flush(0, [row])).duplicates, [])
   const { duplicates } = await store.flush(0, [rowOf(project, captured('a', page('/3'))), row])
   t.same(duplicates, [1])
+})
+
+t.test('what is no JSON is refused as before, of known persons too', async (t) => {
+  const { see, store, project } = await setUp(t)
+  await see('a', page('/1'))
+  const person = page('/1')
+  for (const setOnce of ['{"a', '{"a\n":1}', '[1]', 'nonsense']) {
+    const event = { ...captured('a', person), person: { ...NO_PERSON_CHANGE, setOnce } }
+    t.equal(store.expect(project, event), undefined, setOnce)
+    await t.rejects(store.flush(0, [rowOf(project, event)]), { kind: 'data' }, setOnce)
+  }
 })
 
 t.test('values that the database compares in another way are not judged by it', async (t) => {

@@ -3,13 +3,14 @@
  * what is set once or describes the moment, and all that is set. Most page views of a person have
  * the same, so names are told apart as one text.
  */
+import { stringEnd } from '../../../core/json-text/json-characters.ts'
 import type { PersonChange } from '../../../events/event.ts'
 import type { PersonForm } from '../../../ingest/store-port.ts'
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const OPENING = new Set([0x7b, 0x5b])
+const OPENING_BRACE = 0x7b
+const OPENING = new Set([OPENING_BRACE, 0x5b])
 const CLOSING = new Set([0x7d, 0x5d])
 
 /** Undefined for what the database cannot judge by names and values alone. */
@@ -25,9 +26,10 @@ export function personForm(change: PersonChange): PersonForm | undefined {
 
 /**
  * The names of an object as they stand in its JSON text, with commas between them. Undefined when
- * the object holds another one or a list.
+ * the object holds another one or a list, and for what is no object.
  */
 function namesIn(text: string): string | undefined {
+  if (text !== '' && text.charCodeAt(0) !== OPENING_BRACE) return undefined
   let names = ''
   let at = 1
   while (at < text.length) {
@@ -35,7 +37,7 @@ function namesIn(text: string): string | undefined {
       at += 1
       continue
     }
-    const end = endOfString(text, at)
+    const end = stringEnd(text, at) + 1
     names += `${names === '' ? '' : ','}${text.slice(at, end)}`
     // Past the colon: a value.
     at = endOfValue(text, end + 1)
@@ -50,7 +52,7 @@ function endOfValue(text: string, from: number): number {
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      at = endOfString(text, at)
+      at = stringEnd(text, at) + 1
       continue
     }
     if (OPENING.has(code)) return -1
@@ -58,17 +60,4 @@ function endOfValue(text: string, from: number): number {
     if (code === COMMA || CLOSING.has(code)) return at
   }
   return at
-}
-
-/** Behind the quote that ends the string that begins at `from`. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1
-  for (;;) {
-    at = text.indexOf('"', at)
-    if (at === -1) return text.length
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1
-    at += 1
-    if (backslashes % 2 === 0) return at
-  }
 }

@@ -27,8 +27,9 @@ type SimpleDone = Pick<PlannedDone, 'news' | 'distinctIds'> & { readonly written
 export async function writeQuiet(
   db: Db,
   memory: Pick<IngestMemory, 'expect' | 'forgetNames'>,
-  { flush, input }: Pick<FlushWork, 'flush'> & { readonly input: EventsInput },
+  { flush, input, unseen }: Pick<FlushWork, 'flush' | 'unseen'> & { readonly input: EventsInput },
 ): Promise<EventsWritten | undefined> {
+  if (unseen.seenDefinitions.length > 0 || unseen.firstProjectIds.length > 0) return undefined
   const expected: PersonForm[] = []
   for (const { projectId, event, expected: before } of flush.rows) {
     const form = before ?? memory.expect(projectId, event)
