@@ -50,14 +50,20 @@ export async function limitStatements(
   { joinsMany = false, joinsActors = false, ...hints }: PlanHints = {},
 ): Promise<void> {
   const { findsFew = false, groups = false, gathers = false } = hints
-  const joins = joinsMany ? tx`true` : joinsActors ? tx`(${isUnanalyzed(tx)})` : tx`false`
-  await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
+  const looks = joinsActors && !joinsMany
+  const joins = looks ? tx`(${isUnanalyzed(tx)})` : tx`${joinsMany}::boolean`
+  // The look waits for whoever holds a table: it is bounded too.
+  const bound = looks
+    ? [tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`]
+    : []
+  const hint = tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
     set_config('enable_nestloop', case when ${joins} then 'off' else 'on' end, true),
     set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true),
     set_config('enable_sort', ${groups ? 'off' : 'on'}, true),
     set_config('enable_hashagg', ${gathers ? 'off' : 'on'}, true),
     set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')),
       ${gathers ? SORT_BYTES : '0'}::bigint) / 1024 || 'kB', true)`
+  await Promise.all([...bound, hint])
 }
 
 /** Whether Postgres knows nothing of some events or distinct ids that it has. */

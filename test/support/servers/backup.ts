@@ -121,6 +121,7 @@ const NARROWER: Readonly<Record<string, readonly (string | null)[]>> = {
   // One that comes with the product has no organization, and here each has one.
   'plugins.builtin': [null],
   'projects.events_retention_days': ['1', '2147483647', null],
+  'projects.week_start_day': ['0', '1'],
   'deletions.kind': ['person', 'events', 'retention'],
   'deletions.state': ['running', 'completed', 'cancelled'],
   // It names a version of the plugin, and the two columns are chosen apart.

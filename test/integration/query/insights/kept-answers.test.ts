@@ -216,7 +216,7 @@ t.test(
     const waiting = async () =>
       (
         await sql`select from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%events_read%'`
+      where wait_event_type = 'Lock' and query ~ 'events_read|pg_relation_size'`
       ).count
     await sql.begin(async (tx) => {
       await tx`set local idle_in_transaction_session_timeout = 0`
