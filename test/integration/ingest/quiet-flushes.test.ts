@@ -212,7 +212,11 @@ t.test('what is no JSON is refused as before, of known persons too', async (t) =
   for (const setOnce of ['{"a', '{"a\n":1}', '[1]', 'nonsense']) {
     const event = { ...captured('a', person), person: { ...NO_PERSON_CHANGE, setOnce } }
     t.equal(store.expect(project, event), undefined, setOnce)
-    await t.rejects(store.flush(0, [rowOf(project, event)]), { name: 'StoreError', kind: 'data' }, setOnce)
+    await t.rejects(
+      store.flush(0, [rowOf(project, event)]),
+      { name: 'StoreError', kind: 'data' },
+      setOnce,
+    )
   }
 })
 
