@@ -25,7 +25,7 @@ import { type Located, personTexts, unsetNames } from './person-properties.ts'
 const NO_PROFILE: PersonChange = { ...NO_PERSON_CHANGE, profile: false }
 const NO_GROUPS: readonly GroupRef[] = []
 
-/** What an event asks for, read from its clean properties. */
+/** Reads from its clean properties what an event changes. */
 export function personChange(
   name: string,
   distinctId: string,

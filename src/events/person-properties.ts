@@ -52,7 +52,7 @@ const ABOUT_PERSONS: ReadonlySet<string> = new Set([
 
 type Description = {
   readonly name: string
-  /** Of the first value ever seen. */
+  /** The name of the first value ever seen. */
   readonly initialName: string
   readonly isVolatile: boolean
 }

@@ -5,7 +5,7 @@ import { isOrdered } from './ordering.ts'
 import type { IngestQueue, Lane, QueuedBatch } from './queue.ts'
 import type { IngestStore } from './store-port.ts'
 
-/** What changes persons gathers so long, or up to so many events, while other flushes are under way. */
+/** Batches that change persons gather so long, or up to so many events, while others are flushed. */
 export const CHANGING_WAIT_MS = 25
 export const CHANGING_EVENTS_MIN = 64
 

@@ -6,7 +6,7 @@ import type { WriterOutcome } from './writer-port.ts'
 export const RETRY_AFTER_S = 1
 
 export const OVERLOADED: WriterOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
-/** Of batches that come again: a person of their project is being deleted. */
+/** A person of the project is being deleted: the batch comes again. */
 export const HELD: WriterOutcome = {
   ...{ kind: 'unavailable', retryAfterS: RETRY_AFTER_S },
   cause: new StoreError('conflict', 'HELD', 'a person of the project is being deleted'),

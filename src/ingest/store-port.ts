@@ -4,7 +4,7 @@ import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../events/event.ts'
 import type { PersonsChanged } from '../events/event-batch.ts'
 
-/** What the person of an event must have so that the event changes nothing of it. */
+/** Names and values that a person must have so that an event changes nothing of it. */
 export type PersonForm = {
   /** JSON text of a list of names, or empty. */
   readonly names: string
@@ -45,8 +45,9 @@ export type AckedRows = {
 /** What the writer needs of the database. Every call fails with a `StoreError` and nothing else. */
 export type IngestStore = {
   /**
-   * What the person of an event has, as far as this worker knows: then storing the event changes
-   * nothing beside it. Undefined where something may change. A guess, which `flush` checks.
+   * Names and values that the person of an event has, as far as this worker knows: then storing the
+   * event changes nothing beside it. Undefined where something may change. A guess, which `flush`
+   * checks.
    */
   expect(project: ProjectId, event: IngestEvent): PersonForm | undefined
   /**

@@ -7,7 +7,7 @@ import type { PersonChange } from '../events/event.ts'
 /** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
 export type Properties = Map<string, unknown>
 
-/** What becomes of one property: the normal form of any sequence of once, volatile, set and unset. */
+/** The change of one property: the normal form of any sequence of once, volatile, set and unset. */
 type KeyChange =
   | { readonly kind: 'set'; readonly value: unknown }
   /** Set where the person has no such property, or changes in another way. */
@@ -89,7 +89,7 @@ export class PropertyFold {
     this.#fold(change)
   }
 
-  /** What a client sets itself outlasts what describes a later moment. */
+  /** A value that a client sets itself outlasts one that describes a later moment. */
   #fold({ setOnce, volatile, set, unset }: ChangeTexts): void {
     const keys = this.#keys ?? new Map<string, KeyChange>()
     this.#keys = keys

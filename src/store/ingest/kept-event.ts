@@ -69,7 +69,7 @@ function readPerson(fields: Fields): PersonChange {
   return {
     profile,
     setOnce: textOf(fields, 'setOnce'),
-    // Of a version that had none.
+    // An older version had none.
     volatile: fields['volatile'] === undefined ? '' : textOf(fields, 'volatile'),
     set: textOf(fields, 'set'),
     unset: listOf(fields, 'unset').map((name) => textOf({ unset: name }, 'unset')),

@@ -7,11 +7,11 @@ import { textsIn } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 
 const LISTS_MAX = 1_000
-/** Of a list as JSON. */
+/** Length of a list as JSON. */
 const LIST_CHARS_MAX = 4_096
 const PAIRS_MAX = 10_000
 
-/** Of a person of whom no name is known. */
+/** The number of a person of whom no name is known. */
 export const NO_NAMES = 0
 /** Numbers are below this one. Beyond it they begin anew: what is known of persons is a guess. */
 export const NUMBERS_END = 2 ** 20

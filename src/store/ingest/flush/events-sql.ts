@@ -25,7 +25,7 @@ import type { SimpleChange } from './simple-changes.ts'
 
 export type SeenDefinition = { readonly projectId: number; readonly name: string }
 
-/** What a flush adds beside its events and persons, because this worker has not seen it lately. */
+/** Definitions and projects that this worker has not seen lately: a flush adds them. */
 export type Unseen = {
   readonly seenDefinitions: readonly SeenDefinition[]
   /** Projects whose `ingested_event` may still be false. */

@@ -37,7 +37,7 @@ export const QUIET_GATE = ' and (select yes from quiet)'
 export const QUIET_ANSWER = `,
     (select string_agg((place - 1)::text, ',') from judged where not is_quiet) as loud`
 
-/** What the person of a distinct id must have. */
+/** Names and values that the person of a distinct id must have. */
 export type Judged = {
   readonly projectId: ProjectId
   readonly distinctId: string

@@ -11,7 +11,7 @@ import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 export type SimpleChange = ChangeTexts & {
   readonly projectId: ProjectId
   readonly distinctId: string
-  /** Of the first row of the flush with the distinct id. */
+  /** The first row of the flush with the distinct id. */
   readonly position: number
   /** Rows of the flush with this distinct id: the fold is right when all of them are new. */
   readonly rows: number
