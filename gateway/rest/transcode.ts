@@ -10,6 +10,7 @@ import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/lim
 import type { Log } from '../../src/core/log.ts'
 import { once } from '../../src/core/once.ts'
 import { ok } from '../../src/core/result.ts'
+import { ownTurn } from '../../src/core/work/turns.ts'
 import {
   bodyTooLargeDetail,
   methodNotAllowedDetail,
@@ -165,7 +166,9 @@ async function readBody(
   if (readLarge === undefined || !isSlowToRead(body, contentType)) {
     return readRestBody(body, contentType, wanted)
   }
-  return await readLarge(body, { contentType, wanted }, request)
+  const read = await readLarge(body, { contentType, wanted }, request)
+  await ownTurn() // To bind and to write many values is as much as to take them over.
+  return read
 }
 
 /** A body as read, with the key that it may hold. */

@@ -37,6 +37,18 @@ t.test('signs that end or escape a literal do so nowhere', async (t) => {
   }
 })
 
+t.test('a long text is known in each part of a statement', async (t) => {
+  const ids = Array.from({ length: 5_000 }, (_, place) => place).join(',')
+  const set = "(select toInt64(arrayJoin(splitByChar(',', {ids: String}))))"
+  const [row] = await columns.rows(
+    `with (select count() from numbers(10_000) where number in ${set}) as known
+    select known, (select count() from (select number from numbers(7) union all
+      select number from numbers(10_000) where number in ${set}) where number in ${set})`,
+    { ids },
+  )
+  t.same(row?.map(Number), [5_000, 5_007])
+})
+
 t.test('events of thousands of keys are read at a time', async (t) => {
   const events = columnEvents(5_000)
   await insertBlock(columns, { number: 1, events })

@@ -15,7 +15,9 @@ export type Addressed = {
 
 /**
  * Parameters travel in the address. Texts that it has no room for become literals of the statement,
- * which travels in the body: in digits of base 16, that nothing in a text ends or escapes.
+ * which travels in the body: in digits of base 16, that nothing in a text ends or escapes. However
+ * often the statement has such a text, it is written once, and named in each place.
+ * @param sql begins with `select` or `with`.
  */
 export function addressed(sql: string, parameters: Parameters, settings: Settings): Addressed {
   const kept: Addressed['query_params'] = {}
@@ -31,10 +33,26 @@ export function addressed(sql: string, parameters: Parameters, settings: Setting
     kept[name] = typeof value === 'object' ? [...value] : value
   }
   if (long.size === 0) return { query: sql, query_params: kept, clickhouse_settings: settings }
-  const query = sql.replaceAll(/\{(\w+): String\}/g, (place, name: string) => {
-    const text = long.get(name)
-    return text === undefined ? place : `unhex('${Buffer.from(text).toString('hex')}')`
-  })
   const more = { max_query_size: COLUMN_QUERY_BYTES_MAX }
-  return { query, query_params: kept, clickhouse_settings: { ...more, ...settings } }
+  return {
+    query: withNames(sql, long),
+    query_params: kept,
+    clickhouse_settings: { ...more, ...settings },
+  }
+}
+
+/** `with` of the texts, before those that the statement has by itself. */
+function withNames(sql: string, texts: ReadonlyMap<string, string>): string {
+  const names = [...texts].map(([name, text]) => `${literal(text)} as long_${name}`).join(', ')
+  const named = sql.trimStart().replaceAll(/\{(\w+): String\}/g, (place, name: string) => {
+    return texts.has(name) ? `long_${name}` : place
+  })
+  return /^with\s/.test(named)
+    ? `with ${names}, ${named.slice('with '.length)}`
+    : `with ${names} ${named}`
+}
+
+/** Lists of numbers are as long as they look. */
+function literal(text: string): string {
+  return /^[0-9,;]*$/.test(text) ? `'${text}'` : `unhex('${Buffer.from(text).toString('hex')}')`
 }

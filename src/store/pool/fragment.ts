@@ -117,16 +117,6 @@ export function wholeNumbers(numbers: readonly (number | bigint | string)[]): Fr
   return { text: [digits.join(', ')], values: [] }
 }
 
-/**
- * Lists of whole numbers as one text: commas between numbers, semicolons between lists. It is a
- * literal, which a server reads much sooner than as many numbers.
- * @throws {InvariantError} when it is anything else.
- */
-export function numberText(numbers: string): Fragment {
-  assert(/^[0-9,;]*$/.test(numbers), 'a text of numbers has digits, commas and semicolons')
-  return { text: [`'${numbers}'`], values: [] }
-}
-
 /** Statement text with `$1::text` for the first value and so on. */
 export function render({ text, values }: Fragment): { text: string; values: readonly string[] } {
   const whole = text.map((part, index) => (index === 0 ? part : `$${index}::text${part}`)).join('')

@@ -20,6 +20,7 @@ import {
   type MethodRules,
   optionOf,
 } from './rules.ts'
+import { writeValuesAtOnce } from './value-bytes.ts'
 
 /** A message as handlers and clients exchange it: field names as in the contract. */
 export type MessageObject = Readonly<Record<string, unknown>>
@@ -115,6 +116,7 @@ export function loadContract(folder: string, imports: readonly string[] = []): C
   const parseOptions = { keepCase: true, alternateCommentMode: true }
   root.loadSync([...filesIn(folder), 'google/rpc/status.proto'], parseOptions)
   root.resolveAll()
+  writeValuesAtOnce(root)
   return { root, methods: methodsBelow(root) }
 }
 

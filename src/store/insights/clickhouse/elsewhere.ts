@@ -10,7 +10,7 @@ import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import { type AskPostgres, groupsPassing } from '../../events-clickhouse/read/groups-passing.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
 import { filterSql } from '../../events-postgres/filter-sql.ts'
-import { type Fragment, fragment, numberText } from '../../pool/fragment.ts'
+import { type Fragment, fragment } from '../../pool/fragment.ts'
 
 /**
  * A set of persons for `in`.
@@ -22,14 +22,14 @@ export function personSet(ids: string): Fragment {
 }
 
 /**
- * As a literal.
+ * The same text, to be bound.
  * @param ids numbers of persons, with commas and semicolons between them.
  * @throws {ColumnError} `not_here` when they are more than a statement should name.
  */
-export function fewEnough(ids: string): Fragment {
+export function fewEnough(ids: string): string {
   let count = 1
   for (const sign of ids) if (sign === ',' || sign === ';') count += 1
-  if (count <= COLUMN_PERSONS_MAX) return numberText(ids)
+  if (count <= COLUMN_PERSONS_MAX) return ids
   throw new ColumnError('not_here', 'the persons are more than a statement should name')
 }
 

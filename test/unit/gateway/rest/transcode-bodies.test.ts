@@ -2,6 +2,7 @@ import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
 import { BODY_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { bodyErrorOf, LIST, ONE, requestOf, setUp } from '../../../support/http/rest.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 type BodyRow = readonly [body: string, contentType: string | undefined, error: object]
 
@@ -137,6 +138,23 @@ t.test('large texts are read by the reader for them, forms of files are not', as
   t.match(calls.pop()?.request, { name: 'abc' })
   await ask('POST', LIST, { body: '{"name":"abc"}' })
   t.equal(read.length, 2, 'nor are small ones')
+})
+
+t.test('large bodies that are read at a time are bound in a turn each', async (t) => {
+  const turns = countTurns()
+  t.teardown(turns.end)
+  const called: number[] = []
+  const { ask } = setUp(
+    ({ method }) => {
+      if (method !== 'CheckAccess') called.push(turns.count())
+      return {}
+    },
+    { readLarge: async () => ({ ok: true, value: { kind: 'json', body: { name: 'large' } } }) },
+  )
+  const body = JSON.stringify({ name: 'x'.repeat(200_000) })
+  await Promise.all(Array.from({ length: 4 }, () => ask('POST', LIST, { body })))
+  t.equal(called.length, 4)
+  t.equal(new Set(called).size, 4, 'no two of them in one turn')
 })
 
 t.test('a large body that cannot be read right now is 503', async (t) => {
