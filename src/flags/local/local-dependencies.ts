@@ -48,13 +48,19 @@ export function dependencyChains(flags: readonly DependentFlag[]): DependencyCha
   for (const [place, position] of order.entries()) places[position] = place
 
   let keysLeft = LOCAL_CHAIN_KEYS_MAX
-  const chainOf = (position: number): readonly string[] | undefined => {
-    if (keysLeft <= 0) return undefined
+  const keysOf = (position: number): readonly string[] => {
     const positions = [...reached(position, dependencies)]
-    keysLeft -= positions.length
     if (positions.some((each) => inCycle[each] === 1)) return []
     positions.sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0))
     return positions.map((each) => flags[each]?.key ?? '')
+  }
+  const known = new Map<number, readonly string[]>()
+  const chainOf = (position: number): readonly string[] | undefined => {
+    if (keysLeft <= 0) return undefined
+    const keys = known.get(position) ?? keysOf(position)
+    known.set(position, keys)
+    keysLeft -= Math.max(1, keys.length)
+    return keys
   }
   return {
     hasAny: dependencies.some((positions) => positions.length > 0),

@@ -4,7 +4,7 @@ import type { LocalFlag } from '../../../proto/gen/sluice/v1/LocalFlag.ts'
 import type { MyFlag } from '../../../proto/gen/sluice/v1/MyFlag.ts'
 import { invalidPersonalKey } from '../../access/errors.ts'
 import type { ProjectId, UserId } from '../../core/ids.ts'
-import type { Json, JsonObject } from '../../core/json.ts'
+import { isList, type Json, type JsonObject } from '../../core/json.ts'
 import type { Work } from '../../core/work/turns.ts'
 import type { FlagDefinition, FlagSources } from '../../flags/definition.ts'
 import type { FlagValue } from '../../flags/flag-result.ts'
@@ -63,8 +63,14 @@ export function* localEvaluation(
   options: { readonly withCohorts: boolean },
 ): Work<GetLocalEvaluationResponse> {
   const { flags, cohorts } = yield* localDefinitions(sources, options)
+  const messages: LocalFlag[] = []
+  for (const flag of flags) {
+    const filters = filtersOf(flag)
+    messages.push({ ...toLocalFlag(flag), filters: toWireValue(filters) })
+    yield valuesIn(filters) / VALUES_OF_WORK
+  }
   return {
-    flags: flags.map((flag) => ({ ...toLocalFlag(flag), filters: toWireValue(filtersOf(flag)) })),
+    flags: messages,
     group_type_mapping: toWireStruct(Object.fromEntries(sources.groupTypes)),
     ...(cohorts === undefined ? {} : { cohorts: toWireStruct(cohortsById(cohorts)) }),
   }
@@ -92,6 +98,15 @@ export function* localEvaluationText(
   const groups = JSON.stringify(Object.fromEntries(sources.groupTypes))
   const last = cohorts === undefined ? '' : `,"cohorts":{${cohortTexts.join()}}`
   return `{"flags":[${flagTexts.join()}],"group_type_mapping":${groups}${last}}`
+}
+
+/** Values that become messages in a microsecond. */
+const VALUES_OF_WORK = 5
+
+function valuesIn(json: Json): number {
+  if (typeof json !== 'object' || json === null) return 1
+  const inner: readonly Json[] = isList(json) ? json : Object.values(json)
+  return inner.reduce<number>((sum, each) => sum + valuesIn(each), 1)
 }
 
 /** Characters of JSON that are written in a microsecond. */
