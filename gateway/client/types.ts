@@ -794,6 +794,11 @@ export type GetStatusResponse = {
   readonly dropped_since: string
   /** Keys that nobody has. */
   readonly refused_keys: RefusedKeys | null
+  /**
+   * Flags with conditions that nothing can meet, saved before such were refused, as counted within
+   * the last ten minutes. Null while they are counted for the first time.
+   */
+  readonly warned_flags: WarnedFlags | null
 }
 
 /** Samples of one type about one distinct id or group are counted together. */
@@ -1849,6 +1854,22 @@ export type UserTeam = {
 export type VerifyEmailResponse = {
   /** The address that is confirmed. */
   readonly email: string
+}
+
+/** A flag with a condition that nothing can meet. */
+export type WarnedFlag = {
+  /** Id of its project. */
+  readonly project_id: number
+  /** Its key. */
+  readonly key: string
+}
+
+/** Flags that say `warnings`, over all projects; deleted ones do not count. */
+export type WarnedFlags = {
+  /** How many there are. */
+  readonly count: number
+  /** The first 10 of them, by id. */
+  readonly first: readonly WarnedFlag[]
 }
 
 /** What a worker stores events with. */

@@ -5,11 +5,13 @@ import type { ShardRow } from '../../cluster/shards/shard-store.ts'
 import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
 import type { SpillStatus } from '../../proto/gen/sluice/v1/SpillStatus.ts'
+import type { WarnedFlags as WireWarned } from '../../proto/gen/sluice/v1/WarnedFlags.ts'
 import type { WriterStatus as WireWriter } from '../../proto/gen/sluice/v1/WriterStatus.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import { STATUS_ASKS_MAX, STATUS_DATABASE_MS } from '../core/limits/limits.ts'
+import { WARNED_FLAGS_KEPT_MS } from '../core/limits/limits-status.ts'
 import { createRateMeter } from '../core/metrics/rate-meter.ts'
 import { reasonForm } from '../events/warnings/warning-reasons.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
@@ -17,6 +19,7 @@ import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
 import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
+import { countWarnedFlags, type WarnedFlags } from '../store/projects/warned-flags-store.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
@@ -60,21 +63,25 @@ export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
   const deadLettersOf = oneAtATime(clock, 'dead letters', () => countDeadLetters(worker.sql))
   const droppedNow = oneAtATime(clock, 'dropped events', () => droppedOfAll(worker.sql))
   const copyNow = oneAtATime(clock, 'the copy', async () => await worker.copy?.summary())
+  const warnedNow = oneAtATime(clock, 'flags', () => countWarnedFlags(worker.sql), {
+    keptMs: WARNED_FLAGS_KEPT_MS,
+  })
   const describe = () => ownLine(deps, rates)
   const spill = () => spillStatusMessage(worker.ingest.spill(), writer().breaker)
 
   return {
     async status() {
       const view = members.view()
-      const [answers, rows, deadLetters, dropped, copy] = await Promise.all([
+      const [answers, rows, deadLetters, dropped, copy, warned] = await Promise.all([
         askWorkers(deps, view, describe()),
         rowsOf(),
         deadLettersOf(),
         droppedNow(),
         copyNow(),
+        warnedNow(),
       ])
       const own = describe()
-      const counted = { rows, deadLetters, dropped, copy }
+      const counted = { rows, deadLetters, dropped, copy, warned }
       return statusMessage(deps, { view, answers, ...counted, own, spill: spill() })
     },
     describe: async () => describe(),
@@ -153,6 +160,7 @@ function statusMessage(
     readonly deadLetters: number | undefined
     readonly dropped: DroppedLately | undefined
     readonly copy: CopySummary | undefined
+    readonly warned: WarnedFlags | undefined
     readonly own: WireMember
     readonly spill: SpillStatus
   },
@@ -194,7 +202,14 @@ function statusMessage(
     dropped_others: found.dropped?.others ?? 0,
     dropped_since: found.dropped?.since ?? '',
     refused_keys: refusedKeys(),
+    warned_flags: warnedMessage(found.warned),
   }
+}
+
+function warnedMessage(warned: WarnedFlags | undefined): WireWarned | null {
+  if (warned === undefined) return null
+  const first = warned.first.map(({ projectId, key }) => ({ project_id: projectId, key }))
+  return { count: warned.count, first }
 }
 
 /** The number of shards comes from the database, or from the worker itself without the database. */
@@ -250,18 +265,24 @@ function reasonOf(error: unknown): string {
 
 /**
  * Makes one read at a time of a database that may hang. Callers that come meanwhile share its
- * answer.
+ * answer, and so do those that come within `keptMs` of it.
  * `undefined` when the read fails or is late.
  */
-function oneAtATime<T>(clock: Clock, what: string, read: () => Promise<T>) {
+function oneAtATime<T>(clock: Clock, what: string, read: () => Promise<T>, { keptMs = 0 } = {}) {
   let asked: Promise<T> | undefined
-  return async (): Promise<T | undefined> => {
-    if (asked === undefined) {
-      const question = read().finally(() => {
-        if (asked === question) asked = undefined
-      })
-      asked = question
+  let goodUntil = 0
+  const ask = async (): Promise<T> => {
+    try {
+      const answer = await read()
+      goodUntil = clock.monotonic() + keptMs
+      return answer
+    } finally {
+      if (clock.monotonic() >= goodUntil) asked = undefined
     }
+  }
+  return async (): Promise<T | undefined> => {
+    if (goodUntil > 0 && clock.monotonic() >= goodUntil) [asked, goodUntil] = [undefined, 0]
+    asked ??= ask()
     try {
       return await withDeadline(clock, { ms: STATUS_DATABASE_MS, what }, asked)
     } catch {

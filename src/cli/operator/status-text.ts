@@ -123,6 +123,7 @@ function factsOf(status: GetStatusResponse__Output): readonly Fact[] {
     ['spill', spillText(status.spill)],
     ['dead letters', dead < 0 ? 'unknown' : String(dead)],
     ...refusedText(status.refused_keys),
+    ...warnedText(status.warned_flags),
     ...(writer === null
       ? []
       : [
@@ -145,6 +146,17 @@ function refusedText(refused: GetStatusResponse__Output['refused_keys']): readon
   const { project, personal, operator } = refused
   const text = `${project} of projects, ${personal} personal, ${operator} operator tokens`
   return [['keys refused', `${text} (this worker, since its start)`]]
+}
+
+/** Nothing of a worker of an older release. */
+function warnedText(warned: GetStatusResponse__Output['warned_flags']): readonly Fact[] {
+  if (warned === null || warned === undefined) return []
+  const { count, first } = warned
+  if (count === 0) return [['flags', 'none has a condition that nothing can meet']]
+  const named = first.map(({ project_id: project, key }) => `${key} of project ${project}`)
+  const more = count > first.length ? [`${count - first.length} more`] : []
+  const text = `${count} with a condition that nothing can meet: ${[...named, ...more].join(', ')}`
+  return [['flags', text]]
 }
 
 function spillText(spill: SpillStatus__Output | null): string {

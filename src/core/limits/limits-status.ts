@@ -9,6 +9,11 @@ export const RATE_SAMPLE_MS = 1_000
 export const STATUS_ASKS_MAX = 32
 /** One question of a status to the database; then that counts as away. */
 export const STATUS_DATABASE_MS = 1_500
+/** Flags with conditions that nothing can meet: a count reads all flags, and is good for so long. */
+export const WARNED_FLAGS_KEPT_MS = 600_000
+/** Flags of one statement of it, and those that a status names. */
+export const WARNED_FLAGS_READ = 100
+export const WARNED_FLAGS_NAMED_MAX = 10
 /** Members that the text of an error names. */
 export const NAMED_MEMBERS_MAX = 20
 /** A worker answers that it goes on draining after this, plus a moment for the state of a member. */

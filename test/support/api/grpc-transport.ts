@@ -264,7 +264,7 @@ function isSame(reply: Reply, rest: Reply): boolean {
 /** Figures of the cluster that move while nobody does anything, such as rates. */
 const MOVING = new Set([
   ...['events_per_second', 'decides_per_second', 'oldest_wait_ms', 'activations'],
-  ...['dropped', 'refused_keys'],
+  ...['dropped', 'refused_keys', 'warned_flags'],
 ])
 
 /** A list of events that names no `before` takes the time of the call for it. */

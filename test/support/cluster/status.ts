@@ -18,7 +18,7 @@ export function statusOf(more: Partial<GetStatusResponse__Output> = {}): GetStat
     ...{ version: '1.0.0', cluster_name: 'sluice', members: [], writer: null, activations: 0 },
     ...{ dead_letters: 0, database: 'up', spill: null, membership: 'connected', redis: 'up' },
     ...{ dropped: [], dropped_others: 0, dropped_since: '2026-11-23T10:00:00Z' },
-    ...{ view_version: 1, shards: [], problems: [], refused_keys: null },
+    ...{ view_version: 1, shards: [], problems: [], refused_keys: null, warned_flags: null },
     ...more,
   }
 }

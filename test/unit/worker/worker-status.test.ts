@@ -8,6 +8,7 @@ import {
   STATUS_ASKS_MAX,
   STATUS_DATABASE_MS,
 } from '../../../src/core/limits/limits.ts'
+import { WARNED_FLAGS_KEPT_MS } from '../../../src/core/limits/limits-status.ts'
 import type { WriterStatus } from '../../../src/ingest/writer-port.ts'
 import type { CopySummary } from '../../../src/store/event-copy/copy-summary.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -42,6 +43,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
   const held = new Map<ShardId, Epoch>([[shardId(0), epoch(3n)]])
   const state = {
     rows: (): Promise<readonly ShardRow[]> => Promise.resolve([row(0, 'w1'), row(1, 'w2')]),
+    flags: (): Promise<readonly object[]> => Promise.resolve([]),
     deadLetters: (): Promise<number> => Promise.resolve(0),
     line: (id: string): Promise<ReturnType<typeof memberLine>> => Promise.resolve(memberLine(id)),
     drain: (): Promise<void> => Promise.resolve(held.clear()),
@@ -53,7 +55,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
     decided: 0,
     copy: undefined as CopySummary | undefined,
   }
-  const calls = { rows: 0, lines: 0, linesAtOnce: 0, drains: [] as string[] }
+  const calls = { rows: 0, flags: 0, lines: 0, linesAtOnce: 0, drains: [] as string[] }
   let asking = 0
   const unused = () => {
     throw new Error('not used here')
@@ -86,8 +88,11 @@ function setUp(more: readonly Partial<Member>[] = []) {
         return state.drained(id)
       },
     },
-    // Its one statement here is the count of dead letters.
-    sql: (async () => [{ count: await state.deadLetters() }]) as never as Sql,
+    sql: (async ([text = '']: TemplateStringsArray) => {
+      if (!text.includes('from feature_flags')) return [{ count: await state.deadLetters() }]
+      calls.flags += 1
+      return await state.flags()
+    }) as never as Sql,
     copy: {
       summary: async () => state.copy,
       months: unused,
@@ -147,6 +152,22 @@ t.test('a database that hangs costs one question and a bounded time', async (t) 
     t.match(problems, [/^Postgres does not answer this worker: events go to the spill/])
   }
   t.equal(calls.rows, 1)
+})
+
+t.test('flags are looked through once in ten minutes, and again where that failed', async (t) => {
+  const { calls, clock, state, status } = setUp()
+  state.flags = () => Promise.reject(new AppError('unavailable', 'away'))
+  t.equal((await status()).warned_flags, null)
+  const groups = [{ properties: [{ key: 'p', type: 'person', operator: 'odd', value: 1 }] }]
+  state.flags = async () => [{ id: 1, projectId: 7, key: 'odd', filters: { groups } }]
+  const found = { count: 1, first: [{ project_id: 7, key: 'odd' }] }
+  t.same((await status()).warned_flags, found)
+  state.flags = async () => []
+  await clock.advance(WARNED_FLAGS_KEPT_MS - 1)
+  t.same((await status()).warned_flags, found)
+  t.equal(calls.flags, 2)
+  await clock.advance(1)
+  t.same((await status()).warned_flags, { count: 0, first: [] })
 })
 
 t.test('a database that fails is asked again by the next status', async (t) => {

@@ -6,6 +6,7 @@ import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _slu
 import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _sluice_v1_ShardStatus__Output } from '../../sluice/v1/ShardStatus.ts';
 import type { DroppedCount as _sluice_v1_DroppedCount, DroppedCount__Output as _sluice_v1_DroppedCount__Output } from '../../sluice/v1/DroppedCount.ts';
 import type { RefusedKeys as _sluice_v1_RefusedKeys, RefusedKeys__Output as _sluice_v1_RefusedKeys__Output } from '../../sluice/v1/RefusedKeys.ts';
+import type { WarnedFlags as _sluice_v1_WarnedFlags, WarnedFlags__Output as _sluice_v1_WarnedFlags__Output } from '../../sluice/v1/WarnedFlags.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetStatusResponse {
@@ -26,6 +27,7 @@ export interface GetStatusResponse {
   'dropped_others'?: (number | string | Long);
   'dropped_since'?: (string);
   'refused_keys'?: (_sluice_v1_RefusedKeys | null);
+  'warned_flags'?: (_sluice_v1_WarnedFlags | null);
 }
 
 export interface GetStatusResponse__Output {
@@ -46,4 +48,5 @@ export interface GetStatusResponse__Output {
   'dropped_others': (number);
   'dropped_since': (string);
   'refused_keys': (_sluice_v1_RefusedKeys__Output | null);
+  'warned_flags': (_sluice_v1_WarnedFlags__Output | null);
 }

@@ -57,6 +57,20 @@ t.test(
   },
 )
 
+t.test(
+  'flags with a condition that nothing can meet are counted, and the first ones named',
+  async (t) => {
+    const named = (count: number, keys: readonly string[]) => {
+      const first = keys.map((key) => ({ project_id: 7, key }))
+      return readableStatus(statusOf({ warned_flags: { count, first } }))
+    }
+    t.match(named(3, ['a', 'b']), /flags +3 with .*: a of project 7, b of project 7, 1 more\n/)
+    t.match(named(1, ['a']), /flags +1 with .*: a of project 7\n/)
+    t.match(named(0, []), /flags +none has/)
+    t.notMatch(readableStatus(statusOf()), /flags/)
+  },
+)
+
 t.test('problems come last, counted', async (t) => {
   const text = readableStatus(statusOf({ problems: ['First.', 'Second.'] }))
   t.match(text, /\nPROBLEMS: 2\n {2}- First\.\n {2}- Second\.$/)
