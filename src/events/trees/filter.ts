@@ -46,6 +46,12 @@ export function asksOfPerson(node: FilterNode): boolean {
   }
 }
 
+/** Whether something is asked of a group that the event names. */
+export function asksOfGroup(node: FilterNode): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.some(asksOfGroup)
+  return node.kind === 'group'
+}
+
 /**
  * The patterns that a store must be asked about first: it may refuse some that RE2 accepts. Those
  * of cohorts are not among them, see `patternsOfMembers`.

@@ -1,7 +1,7 @@
 /** Which events of a project, and how a statement gets at them: shared by all that read events. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { EventOrder } from '../../events/ports.ts'
-import type { FilterNode } from '../../events/trees/filter.ts'
+import { asksOfGroup, type FilterNode } from '../../events/trees/filter.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
@@ -31,6 +31,11 @@ export type PersonTests = {
   readonly passing: FilterNode | undefined
   /** The event has a person that this holds for, or none. */
   readonly tolerant: FilterNode | undefined
+}
+
+/** Whether events are joined with their persons or with groups. */
+export function isJoined({ needsPerson, persons, where }: EventSelection): boolean {
+  return needsPerson || persons !== undefined || (where !== undefined && asksOfGroup(where))
 }
 
 /** Each order is exactly the other reversed, so that one index serves both. */

@@ -1,5 +1,5 @@
 /** The events in Postgres, as questions ask for them. */
-import type { EventSelection } from '../events/event-selection.ts'
+import { type EventSelection, isJoined } from '../events/event-selection.ts'
 import { type PlanHints, readWithin } from '../pool/bounded-reads.ts'
 import type { Db } from '../pool/db.ts'
 import { bucketsByActor, eventsByActor } from './actor-event-store.ts'
@@ -16,7 +16,8 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
     read: () => Promise<T>,
     hints?: PlanHints,
   ): Promise<T> => {
-    const joinsMany = selections.some((each) => joinsPersons(each) || readsAll(each))
+    // Questions are never about few distinct ids alone.
+    const joinsMany = selections.some((each) => isJoined(each) || readsAll(each))
     return await readWithin(db, leftMs, read, { joinsMany, joinsActors: true, ...hints })
   }
   return {
@@ -45,9 +46,4 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
  */
 function readsAll({ after }: EventSelection): boolean {
   return after === undefined
-}
-
-/** Questions are never about few distinct ids alone, so all events are joined. */
-function joinsPersons({ needsPerson, persons }: EventSelection): boolean {
-  return needsPerson || persons !== undefined
 }

@@ -10,8 +10,9 @@ import { INVALID_REGEX, QUERY_CANCELED } from './sqlstate.ts'
 /** What we know of a statement and the planner does not. */
 export type PlanHints = {
   /**
-   * All events are joined with their persons. The planner takes a filter on properties to let
-   * little through, and would look up the person of each of a million events by itself.
+   * All events are joined with their persons or with groups. The planner takes a filter on
+   * properties to let little through, and would look up the person of each of a million events by
+   * itself.
    */
   readonly joinsMany?: boolean
   /**

@@ -1,4 +1,5 @@
 /** Asks the product, in each way that it has, who meets each condition of the vectors. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -26,6 +27,7 @@ const CASES: readonly Case[] = JSON.parse(
 
 export const ZONES = ['UTC', 'America/New_York', 'Asia/Kolkata']
 const EVENT = 'seen'
+const GROUP = 'team'
 const HOUR_MS = 3_600_000
 
 /**
@@ -49,6 +51,11 @@ function casesOf(zone: string): readonly Case[] {
   return [...lasting, ...relative]
 }
 
+/** Requests under way at once: the product and Postgres work while the next are written. */
+const AT_ONCE = 8
+/** Series of one trend. */
+const SERIES = 10
+
 const textOf = (value: unknown) => JSON.stringify(value)
 const distinct = <T>(items: readonly T[]): readonly T[] => [
   ...new Map(items.map((item) => [textOf(item), item])).values(),
@@ -56,19 +63,33 @@ const distinct = <T>(items: readonly T[]): readonly T[] => [
 /** What the store's own patterns do not have is none of a list. */
 const looksAround = ({ value }: Filter) => /\(\?[=!<]/.test(String(value))
 
-type Call = (method: string, path: string, body?: object) => ReturnType<typeof answered>
-
-/** A project in a zone, with the persons of its vectors and a flag and a cohort of each condition. */
-export type Tried = {
-  readonly zone: string
-  readonly cases: readonly Case[]
-  readonly call: Call
-  readonly filters: readonly Filter[]
-  /** Distinct ids that a flag is on for, by the text of its condition. What is refused has none. */
-  readonly wanted: ReadonlyMap<string, readonly string[]>
+async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** Refusals are the same in each place, and flags are on for whom the vectors say. */
+type Call = (method: string, path: string, body?: object) => ReturnType<typeof answered>
+
+type Owner = 'person' | 'group'
+const OWNERS: readonly Owner[] = ['person', 'group']
+
+/** A condition that all take, with the distinct ids of the persons or keys of the groups it holds for. */
+type Taken = { readonly filter: Filter; readonly owner: Owner; readonly ids: readonly string[] }
+
+/**
+ * A project in a zone, with a person and a group of each set of properties in the vectors, and an
+ * event of each that has the same.
+ */
+export type Tried = {
+  readonly zone: string
+  readonly call: Call
+  readonly taken: readonly Taken[]
+}
+
+/** Refusals are the same in each place, and flags are on for the persons and groups of the vectors. */
 export async function tryFlags(t: Test, product: Product, zone: string): Promise<Tried> {
   const { url, personalKey: key } = product
   const site: Call = async (method, path, body) =>
@@ -80,128 +101,160 @@ export async function tryFlags(t: Test, product: Product, zone: string): Promise
     await site(method, `/api/projects/${id}${path}`, body)
   const cases = casesOf(zone)
   const persons = distinct(cases.map(({ person }) => person))
-  const filters = distinct(cases.map(({ filter }) => filter))
   const places = new Map(persons.map((person, place) => [textOf(person), `person-${place}`]))
   const idOf = (person: object) => places.get(textOf(person)) ?? ''
-  const batch = persons.map((person) => ({
-    ...{ event: EVENT, distinct_id: idOf(person) },
-    properties: { ...person, $set: person },
-  }))
+  const batch = persons.flatMap((person) => eventsOf(idOf(person), person))
   const captured = await answered(`${url}/batch/`, { body: { api_key: api_token, batch } })
   t.equal(captured.status, 200)
-  await until('all persons are there', async () => {
-    const { body } = await call('GET', '/persons/?limit=1')
-    return Object(body).count === persons.length
+  await until('all events are there', async () => {
+    const { body } = await call('GET', '/events/?limit=1')
+    return Object(body).count === batch.length
   })
-  const keys = new Map<string, string>()
-  for (const [place, filter] of filters.entries()) {
-    const name = nameOf(place)
-    if (await isTaken(t, call, name, filter)) keys.set(textOf(filter), name)
-  }
-  const on = new Map<string, ReadonlySet<string>>()
-  for (const person of persons) {
-    const body = { api_key: api_token, distinct_id: idOf(person) }
+  const kinds = distinct(cases.map(({ filter }) => filter)).flatMap((filter) =>
+    OWNERS.map((owner) => ({ filter, owner, flag: flagOf(filter, owner) })),
+  )
+  const refused = new Set<string>()
+  await forEach(kinds, async ({ filter, owner, flag }) => {
+    const { status, body } = await makeFlag(call, filter, owner)
+    if (status === 201) return
+    refused.add(flag)
+    await expectRefused(t, call, { filter, owner, said: sentenceOf(body) })
+  })
+  const on = new Map<string, Readonly<Record<string, unknown>>>()
+  await forEach(persons, async (person) => {
+    const distinctId = idOf(person)
+    const body = { api_key: api_token, distinct_id: distinctId, groups: { [GROUP]: distinctId } }
     const { body: answer } = await answered(`${url}/decide/?v=3`, { body })
-    const flags: Record<string, unknown> = Object(answer).featureFlags
-    on.set(idOf(person), new Set(Object.keys(flags).filter((each) => flags[each] === true)))
-  }
+    on.set(distinctId, Object(answer).featureFlags)
+  })
+  const isOn = (flag: string, distinctId: string) => on.get(distinctId)?.[flag] === true
   for (const { id: name, filter, person, expected } of cases) {
-    if (looksAround(filter)) continue
-    const flag = keys.get(textOf(filter))
-    const isOn = flag !== undefined && on.get(idOf(person))?.has(flag) === true
-    t.equal(isOn, expected, `${zone}: ${name}`)
+    for (const owner of OWNERS) {
+      const found = isOn(flagOf(filter, owner), idOf(person))
+      t.equal(found, expected, `${owner} of ${zone}: ${name}`)
+    }
   }
-  const wanted = [...keys].map(([text, flag]): [string, readonly string[]] => [
-    text,
-    [...on].flatMap(([distinctId, flags]) => (flags.has(flag) ? [distinctId] : [])).sort(),
-  ])
-  return { zone, cases, call, filters, wanted: new Map(wanted) }
+  const taken = kinds
+    .filter(({ filter, flag }) => !refused.has(flag) && !looksAround(filter))
+    .map(({ flag, ...kind }) => ({
+      ...kind,
+      ids: [...on.keys()].filter((id) => isOn(flag, id)).sort(),
+    }))
+  return { zone, call, taken }
 }
 
-const nameOf = (place: number) => `flag-${place}`
-const asType = (filter: Filter, type: string) => [{ ...filter, type }]
+/** What makes a person and a group, both with these properties, and an event that has them itself. */
+function eventsOf(distinctId: string, properties: object): readonly object[] {
+  const group = { $group_type: GROUP, $group_key: distinctId, $group_set: properties }
+  const seen = { ...properties, $set: properties, $groups: { [GROUP]: distinctId } }
+  return [
+    { event: '$groupidentify', distinct_id: distinctId, properties: group },
+    { event: EVENT, distinct_id: distinctId, properties: seen },
+  ]
+}
+
+type FilterType = Owner | 'event'
+
+const asType = (filter: Filter, type: FilterType) => [
+  { ...filter, type, ...(type === 'group' && { group_type_index: 0 }) },
+]
 const listOf = (properties: readonly object[]) => encodeURIComponent(textOf(properties))
+const eventsPath = (filter: Filter, type: FilterType) =>
+  `/events/?event=${EVENT}&limit=1000&properties=${listOf(asType(filter, type))}`
+const personsPath = (filter: Filter) =>
+  `/persons/?limit=1000&properties=${listOf(asType(filter, 'person'))}`
+/** A key that is the condition's own. */
+const flagOf = (filter: Filter, owner: Owner) =>
+  `${owner}-${createHash('sha256').update(textOf(filter)).digest('hex')}`
 
-/** Makes a flag and a cohort of the condition. False where all refuse it with the same sentence. */
-async function isTaken(t: Test, call: Call, name: string, filter: Filter): Promise<boolean> {
-  const properties = asType(filter, 'person')
-  const list = listOf(properties)
-  const answers = await Promise.all([
-    call('POST', '/feature_flags/', {
-      ...{ key: name, filters: { groups: [{ properties, rollout_percentage: 100 }] } },
-    }),
-    call('POST', '/cohorts/', {
-      ...{ name, filters: { properties: { type: 'AND', values: properties } } },
-    }),
-    call('GET', `/persons/?properties=${list}`),
-    call('GET', `/events/?properties=${list}`),
-    call('POST', '/query/', { query: trendOf(properties) }),
-  ])
-  if (looksAround(filter)) return false
-  const statuses = answers.map(({ status }) => (status === 400 ? 400 : 200))
-  t.equal(new Set(statuses).size, 1, `${textOf(filter)}: ${statuses.join()}`)
-  if (statuses[0] === 200) return true
-  const said = answers.map(({ body }) => sentenceOf(body))
-  t.equal(new Set(said).size, 1, said.join(' | '))
-  return false
+async function makeFlag(call: Call, filter: Filter, owner: Owner) {
+  const groups = [{ properties: asType(filter, owner), rollout_percentage: 100 }]
+  const filters = { groups, ...(owner === 'group' && { aggregation_group_type_index: 0 }) }
+  return await call('POST', '/feature_flags/', { key: flagOf(filter, owner), filters })
 }
 
-function trendOf(properties: readonly object[]): object {
-  const series = [{ kind: 'EventsNode', event: EVENT, math: 'dau', properties }]
+async function makeCohort(call: Call, filter: Filter) {
+  const filters = { properties: { type: 'AND', values: asType(filter, 'person') } }
+  return await call('POST', '/cohorts/', { name: textOf(filter), filters })
+}
+
+function trendOf(filters: readonly Filter[], type: FilterType): object {
+  const series = filters.map((filter) => ({
+    ...{ kind: 'EventsNode', event: EVENT, math: 'dau', properties: asType(filter, type) },
+  }))
   return { kind: 'TrendsQuery', series, dateRange: { date_from: '-1d' } }
 }
 
-/** Whoever a flag is on for is in the cohort of its condition and in the list of persons. */
-export async function tryPersons(t: Test, { call, zone, filters, wanted }: Tried): Promise<void> {
-  const { body } = await call('GET', '/cohorts/?limit=1000')
-  const cohorts: readonly { id: number; name: string }[] = Object(body).results
-  for (const [place, filter] of filters.entries()) {
-    const ids = wanted.get(textOf(filter))
-    if (ids === undefined) continue
-    const said = `${zone}: ${textOf(filter)}`
-    const cohort = cohorts.find(({ name }) => name === nameOf(place))
-    const [persons, members] = await Promise.all([
-      call('GET', `/persons/?limit=1000&properties=${listOf(asType(filter, 'person'))}`),
-      call('GET', `/cohorts/${cohort?.id}/persons/?limit=1000`),
-    ])
-    t.strictSame(idsOf(persons.body, 'distinct_ids'), ids, `persons: ${said}`)
-    t.strictSame(idsOf(members.body, 'distinct_ids'), ids, `cohort: ${said}`)
+type Refused = { readonly filter: Filter; readonly owner: Owner; readonly said: string }
+
+/** What a flag has refused is refused elsewhere too, in the same words. */
+async function expectRefused(t: Test, call: Call, { filter, owner, said }: Refused): Promise<void> {
+  const types: readonly FilterType[] = owner === 'person' ? ['person', 'event'] : ['group']
+  const answers = await Promise.all([
+    ...(owner === 'person' ? [makeCohort(call, filter), call('GET', personsPath(filter))] : []),
+    ...types.map((type) => call('GET', eventsPath(filter, type))),
+    ...types.map((type) => call('POST', '/query/', { query: trendOf([filter], type) })),
+  ])
+  for (const { status, body } of answers) {
+    t.equal(status, 400, `${owner}: ${textOf(filter)}`)
+    t.equal(sentenceOf(body), said)
   }
 }
 
-/** Lists of events find the same, by the properties of persons and by those of events. */
-export async function tryEvents(t: Test, { call, zone, filters, wanted }: Tried): Promise<void> {
-  for (const filter of filters) {
-    const ids = wanted.get(textOf(filter))
-    if (ids === undefined) continue
-    for (const type of ['person', 'event']) {
-      const properties = asType(filter, type)
-      const path = `/events/?event=${EVENT}&limit=1000&properties=${listOf(properties)}`
-      const { body } = await call('GET', path)
-      const said = `events: ${zone}: ${textOf(properties)}`
-      t.strictSame(idsOf(body, 'distinct_id'), ids, said)
-    }
-  }
+/** Whoever a flag is on for is in the cohort of its condition and in the list of persons. */
+export async function tryPersons(t: Test, { call, zone, taken }: Tried): Promise<void> {
+  await forEach(taken, async ({ filter, owner, ids }) => {
+    if (owner === 'group') return
+    const said = `${zone}: ${textOf(filter)}`
+    const cohort = await makeCohort(call, filter)
+    const members = await call('GET', `/cohorts/${Object(cohort.body).id}/persons/?limit=1000`)
+    expectIds(t, members, ids, `cohort: ${said}`)
+    expectIds(t, await call('GET', personsPath(filter)), ids, `persons: ${said}`)
+  })
+}
+
+/** Conditions with each type of filter that they have in questions about events. */
+function typesOf(taken: readonly Taken[]): readonly (Taken & { readonly type: FilterType })[] {
+  return taken.flatMap((each) => {
+    const types: readonly FilterType[] = each.owner === 'group' ? ['group'] : ['person', 'event']
+    return types.map((type) => ({ ...each, type }))
+  })
+}
+
+/** Lists of events find the same, by properties of persons, of groups and of the events. */
+export async function tryEvents(t: Test, { call, zone, taken }: Tried): Promise<void> {
+  await forEach(typesOf(taken), async ({ filter, type, ids }) => {
+    const answer = await call('GET', eventsPath(filter, type))
+    expectIds(t, answer, ids, `events: ${zone}: ${type}: ${textOf(filter)}`)
+  })
 }
 
 /**
- * Trends count the same, by the properties of persons and by those of events.
+ * Trends count the same, by properties of persons, of groups and of the events.
  * @param store that has to answer, as the timings name it.
  */
 export async function tryTrends(t: Test, tried: Tried, store: 'sql' | 'clickhouse') {
-  const { call, zone, filters, wanted } = tried
-  for (const filter of filters) {
-    const ids = wanted.get(textOf(filter))
-    if (ids === undefined) continue
-    for (const type of ['person', 'event']) {
-      const properties = asType(filter, type)
-      const body = { query: trendOf(properties), refresh: 'force_blocking' }
-      const { results, timings } = Object((await call('POST', '/query/', body)).body)
-      const said = `trend: ${zone}: ${textOf(properties)}`
-      t.equal(results?.[0]?.count, ids.length, said)
-      t.equal(timings?.[0]?.k, store, said)
+  const { call, zone, taken } = tried
+  const typed = typesOf(taken)
+  const asked = ['person', 'event', 'group'] as const
+  const questions = asked.flatMap((type) => {
+    const own = typed.filter((each) => each.type === type)
+    return Array.from({ length: Math.ceil(own.length / SERIES) }, (_, place) => ({
+      ...{ type, series: own.slice(place * SERIES, (place + 1) * SERIES) },
+    }))
+  })
+  await forEach(questions, async ({ type, series }) => {
+    const query = trendOf(
+      series.map(({ filter }) => filter),
+      type,
+    )
+    const { body } = await call('POST', '/query/', { query, refresh: 'force_blocking' })
+    const { results, timings } = Object(body)
+    t.equal(timings?.[0]?.k, store, textOf(body).slice(0, 1_000))
+    for (const [place, { filter, ids }] of series.entries()) {
+      t.equal(results?.[place]?.count, ids.length, `trend: ${zone}: ${type}: ${textOf(filter)}`)
     }
-  }
+  })
 }
 
 /** Without the place that an interface puts in front of it. */
@@ -209,10 +262,16 @@ function sentenceOf(body: unknown): string {
   return /The operator .*$/.exec(String(Object(body).detail))?.[0] ?? String(Object(body).detail)
 }
 
-function idsOf(body: unknown, member: 'distinct_id' | 'distinct_ids'): readonly string[] {
-  const rows: readonly Record<string, unknown>[] = Object(body).results ?? []
-  return rows
-    .flatMap((row) => row[member])
-    .map(String)
-    .sort()
+type Listed = { readonly distinct_id?: unknown; readonly distinct_ids?: readonly unknown[] }
+
+/** An answer lists these distinct ids, of persons or of events. */
+function expectIds(
+  t: Test,
+  { status, body }: { readonly status: number; readonly body: unknown },
+  ids: readonly string[],
+  said: string,
+): void {
+  const rows: readonly Listed[] = Object(body).results ?? []
+  const found = rows.flatMap((row) => row.distinct_ids ?? [row.distinct_id]).map(String)
+  t.strictSame({ status, ids: found.sort() }, { status: 200, ids }, said)
 }

@@ -21,7 +21,7 @@ import {
   type PageSource,
   pageOfEvents,
 } from '../../events/event-query-store.ts'
-import type { EventSelection } from '../../events/event-selection.ts'
+import { type EventSelection, isJoined } from '../../events/event-selection.ts'
 import { type PlanHints, readEvents, readWithin } from '../../pool/bounded-reads.ts'
 import type { Sql } from '../../pool/connect.ts'
 import type { Db } from '../../pool/db.ts'
@@ -142,10 +142,9 @@ async function readByKeys(
   return events === 'too_large' ? events : { count, events }
 }
 
-/** Where an index leads to the events, persons are looked up for those few only. */
+/** Where an index leads to the events, persons and groups are looked up for those few only. */
 export function joinsMany(selection: EventSelection): boolean {
-  const isJoined = selection.needsPerson || selection.persons !== undefined
-  return isJoined && !isNarrow(selection)
+  return isJoined(selection) && !isNarrow(selection)
 }
 
 /** See `readWithin`. */

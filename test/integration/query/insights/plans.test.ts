@@ -2,10 +2,14 @@
 import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import { everyEvent, until, within } from '../../../../src/query/insights/reader.ts'
+import { countEvents } from '../../../../src/store/events/event-query-store.ts'
+import { joinsMany } from '../../../../src/store/events-postgres/read/event-page.ts'
 import { createPartitions, partitionOf } from '../../../../src/store/ingest/partitions.ts'
 import type { InsightEvents } from '../../../../src/store/insights/insight-events.ts'
 import { postgresInsights } from '../../../../src/store/insights/postgres-insights.ts'
+import { readWithin } from '../../../../src/store/pool/bounded-reads.ts'
 import type { Db } from '../../../../src/store/pool/db.ts'
+import { conditionOf } from '../../../support/conditions/conditions.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 
 const PROJECT = projectId(1)
@@ -17,12 +21,17 @@ const ROLE = { event: 'view', where: undefined, needsPerson: false }
 const { sql } = await testDatabase(t)
 await importEvents()
 
-/** 20,000 events of 4,000 persons, in tables that nobody analyzes. */
+/** 20,000 events of 4,000 persons and 2,000 groups, in tables that nobody analyzes. */
 async function importEvents(): Promise<void> {
   await createPartitions(sql, [partitionOf('2026-10-01T00:00:00Z')])
   const partitions = await sql<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass`
-  for (const name of ['distinct_ids', 'persons', ...partitions.map((each) => each.name)]) {
+  for (const name of [
+    'distinct_ids',
+    'persons',
+    'groups',
+    ...partitions.map((each) => each.name),
+  ]) {
     await sql.unsafe(`alter table ${name} set (autovacuum_enabled = off)`)
   }
   await sql`
@@ -33,11 +42,15 @@ async function importEvents(): Promise<void> {
     )
     insert into distinct_ids (project_id, distinct_id, person_id)
     select ${PROJECT}, 'user-' || row_number() over (), id from made`
+  await sql`insert into group_types (project_id, group_type, type_index) values (${PROJECT}, 'team', 0)`
+  await sql`
+    insert into groups (project_id, type_index, group_key, properties, created_at)
+    select ${PROJECT}, 0, nth, '{"plan": "pro"}', now() from generate_series(1, 2000) nth`
   await sql`
     insert into events
       (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
     select ${PROJECT}, (at at time zone 'UTC')::date, gen_random_uuid(), at, 'view',
-      'user-' || (1 + nth % 4000), '{}', ''
+      'user-' || (1 + nth % 4000), jsonb_build_object('$groups', jsonb_build_object('team', nth % 2000)), ''
     from (
       select nth, timestamptz '2026-10-01 00:00Z' + nth * interval '1 minute' as at
       from generate_series(1, 20000) nth
@@ -45,7 +58,7 @@ async function importEvents(): Promise<void> {
 }
 
 /** The plans of the statements that `ask` makes: they are planned with its hints, and do not run. */
-async function plansOf(ask: (events: InsightEvents) => Promise<unknown>): Promise<string> {
+async function plansOf(ask: (events: InsightEvents, db: Db) => Promise<unknown>): Promise<string> {
   const plans: unknown[] = []
   await sql.begin('read only', async (tx) => {
     const db = new Proxy(tx, {
@@ -57,7 +70,10 @@ async function plansOf(ask: (events: InsightEvents) => Promise<unknown>): Promis
         }
       },
     })
-    await ask(postgresInsights(db, () => 60_000))
+    await ask(
+      postgresInsights(db, () => 60_000),
+      db,
+    )
   })
   return JSON.stringify(plans)
 }
@@ -113,6 +129,32 @@ t.test(
       paths: (events) =>
         events.itemsByActor(every, [], { eventsMax: 3_000_000, itemsMax: 1_000, isNamed: false }),
     })
+  },
+)
+
+t.test(
+  'events are joined with the groups that they name at once, before Postgres has analyzed these',
+  async (t) => {
+    const team = {
+      kind: 'group',
+      index: 0,
+      key: 'plan',
+      condition: conditionOf('exact', 'pro'),
+    } as const
+    const range = { fromMs: FROM_MS, untilMs: EDGES.at(-1) ?? 0 }
+    const views = { ...within(everyEvent(PROJECT), range), where: team }
+    const plans = await plansOf(async (events, db) => {
+      await events.countTrend(views, { kind: 'events' }, { edges: EDGES, breakdown: undefined })
+      const hints = { joinsMany: joinsMany(views) }
+      await readWithin(
+        db,
+        () => 60_000,
+        () => countEvents(db, views),
+        hints,
+      )
+    })
+    t.equal(plans.match(/"Relation Name":"groups"/g)?.length, 2)
+    t.notMatch(plans, /Nested Loop/)
   },
 )
 
