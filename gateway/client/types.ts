@@ -1653,6 +1653,10 @@ export type SpillStatus = {
   readonly spilled_events: number
   /** Events that were stored from it since the start. */
   readonly drained_events: number
+  /** Of these, what the database had already. */
+  readonly repeated_events: number
+  /** Batches of events that a worker was handed once more. */
+  readonly redelivered_messages: number
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { SLOW_FLUSH_MS } from '../core/limits/limits.ts'
+import { FLUSH_TIME_MS, SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import type { QueuedBatch } from './queue.ts'
 
 type Flush = {
@@ -78,15 +78,18 @@ export class Slots {
 
   /**
    * Hands out the batches being written, to be answered now: of the flushes that hold one from
-   * `before` or earlier. Monotonic milliseconds. Projects stay held until the end.
+   * `before` or earlier, and have had their time. Monotonic milliseconds. Projects stay held until
+   * the end. What was acknowledged before is answered by its flush: nobody waits for it, and who
+   * drains it would only send it again.
    */
   abandon(before: number): readonly QueuedBatch[] {
     const batches: QueuedBatch[] = []
     for (const flush of this.#flushes) {
       if (flush === undefined || flush.isAbandoned) continue
+      if (flush.startedAt > before + WRITER_WAIT_MAX_MS - FLUSH_TIME_MS) continue
       if (!flush.batches.some(({ queuedAt }) => queuedAt <= before)) continue
       flush.isAbandoned = true
-      batches.push(...flush.batches)
+      batches.push(...flush.batches.filter(({ batch }) => batch.ackedAtMs === undefined))
     }
     return batches
   }

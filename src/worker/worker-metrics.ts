@@ -56,6 +56,12 @@ export function spillMetrics(metrics: Metrics, spill: () => SpillReport | undefi
   gauge('sluice_drained_events', 'Events stored from the spill since the start.', (report) => {
     return report.drainer.drainedEvents
   })
+  gauge('sluice_spill_repeated_events', 'Drained events that Postgres had already.', (report) => {
+    return report.drainer.repeatedEvents
+  })
+  gauge('sluice_spill_redelivered_messages', 'Messages that came once more.', (report) => {
+    return report.drainer.redeliveredMessages
+  })
   gauge('sluice_spill_unreadable_messages', 'Messages that this release cannot read.', (report) => {
     return report.drainer.unreadableMessages
   })

@@ -61,6 +61,8 @@ export function readableSpill(status: SpillStatus__Output): string {
     `in the spill      ${messages} messages, ${bytes} of ${bytes_max} bytes (${share.toFixed(1)} %)`,
     `oldest message    ${Math.round(oldest_age_ms / 1_000)} s`,
     `since start       ${status.spilled_events} events spilled, ${status.drained_events} drained`,
+    `                  (${status.repeated_events} of them were stored already),`,
+    `                  ${status.redelivered_messages} messages came more than once,`,
     '                  by the worker that was asked',
   ].join('\n')
 }

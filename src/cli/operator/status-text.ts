@@ -164,7 +164,9 @@ function spillText(spill: SpillStatus__Output | null): string {
   const { connected, messages, bytes, bytes_max: bytesMax, oldest_age_ms: oldestMs } = spill
   const share = bytesMax === 0 ? 0 : (100 * bytes) / bytesMax
   const full = `${messages} messages, ${share.toFixed(1)} % full, oldest ${Math.round(oldestMs / 1_000)} s`
-  return `${messages === 0 ? 'empty' : full}${connected ? '' : ' when NATS last answered'}`
+  const again = spill.redelivered_messages
+  const more = again === 0 ? '' : `; ${again} came more than once (this worker, since its start)`
+  return `${messages === 0 ? 'empty' : full}${connected ? '' : ' when NATS last answered'}${more}`
 }
 
 function described(facts: readonly Fact[]): readonly string[] {

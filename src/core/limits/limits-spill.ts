@@ -3,6 +3,11 @@ import { assert } from '../code.ts'
 
 /** Events that the writer has held for this long are answered, whatever becomes of them. */
 export const WRITER_WAIT_MAX_MS = 1_500
+/**
+ * A flush has at least this time before its events are answered, however long they had waited:
+ * else a flush that begins late is given up at once, and is nearly always stored all the same.
+ */
+export const FLUSH_TIME_MS = 1_000
 /** A store that has answered within this time is behind, not away. */
 export const STORE_QUIET_MS = 500
 /** While events wait for too long the writer looks again this often at the soonest. */
@@ -62,6 +67,7 @@ export const DRAIN_UNREADABLE_MS = 600_000
 /** The sizes of the spill are looked up this often, for metrics. */
 export const SPILL_STATUS_MS = 5_000
 
+assert(FLUSH_TIME_MS <= WRITER_WAIT_MAX_MS, 'what did not wait is answered no later')
 assert(
   WRITER_WAIT_MAX_MS + 2 * SPILL_PUT_MS < 3_000,
   'with both stores away it is known within 3 s',

@@ -29,6 +29,7 @@ import type { EventBatch } from '../../events/event-batch.ts'
 import type { WarningReason } from '../../events/warnings/warning-reasons.ts'
 import type { IngestWriter, WriterOutcome } from '../writer-port.ts'
 import { decodeSpillMessage } from './spill-message.ts'
+import { isFinal, submitBatches } from './submit-batches.ts'
 
 export type DrainerDeps = {
   readonly messages: MessageLog
@@ -57,6 +58,10 @@ export type DrainerBounds = {
 export type DrainerStatus = {
   /** Since the start. */
   readonly drainedEvents: number
+  /** Of these, what the store had already. */
+  readonly repeatedEvents: number
+  /** Deliveries that were not the first of their message. */
+  readonly redeliveredMessages: number
   readonly unreadableMessages: number
   readonly inflightMessages: number
 }
@@ -82,6 +87,8 @@ class SpillDrainer implements Drainer {
   #lastBytes = 0
   #inflightBytes = 0
   #drainedEvents = 0
+  #repeatedEvents = 0
+  #redeliveredMessages = 0
   #unreadableMessages = 0
   #isAway = false
 
@@ -93,6 +100,8 @@ class SpillDrainer implements Drainer {
   status(): DrainerStatus {
     return {
       drainedEvents: this.#drainedEvents,
+      repeatedEvents: this.#repeatedEvents,
+      redeliveredMessages: this.#redeliveredMessages,
       unreadableMessages: this.#unreadableMessages,
       inflightMessages: this.#inflight.size,
     }
@@ -135,8 +144,12 @@ class SpillDrainer implements Drainer {
 
   #isWriterBusy(): boolean {
     const { state, queuedBytes, oldestWaitMs } = this.#deps.writer.status()
-    const isBehind = oldestWaitMs > DRAIN_WRITER_WAIT_MAX_MS
-    return state !== 'up' || isBehind || 2 * queuedBytes > this.#bounds.writerBytesMax
+    const isLate = oldestWaitMs > DRAIN_WRITER_WAIT_MAX_MS
+    return state !== 'up' || isLate || 2 * queuedBytes > this.#bounds.writerBytesMax
+  }
+
+  #isWriterUp(): boolean {
+    return this.#deps.writer.status().state === 'up'
   }
 
   async #takeNext(signal: AbortSignal): Promise<void> {
@@ -145,7 +158,7 @@ class SpillDrainer implements Drainer {
       const message = await messages.next(DRAIN_WAIT_MS, signal)
       this.#isAway = false
       this.#pullsWanted = message === undefined ? 1 : 2 * Math.max(this.#pulls.size, 1)
-      if (message !== undefined) this.#start(message)
+      if (message !== undefined) this.#start(message, signal)
     } catch (error) {
       if (signal.aborted) return
       this.#pullsWanted = 1
@@ -155,11 +168,11 @@ class SpillDrainer implements Drainer {
     }
   }
 
-  #start(message: LoggedMessage): void {
+  #start(message: LoggedMessage, signal: AbortSignal): void {
     const { length } = message.bytes
     this.#lastBytes = length
     this.#inflightBytes += length
-    const working = this.#replay(message).finally(() => {
+    const working = this.#replay(message, signal).finally(() => {
       this.#inflightBytes -= length
       this.#inflight.delete(working)
     })
@@ -167,21 +180,26 @@ class SpillDrainer implements Drainer {
   }
 
   /** Never rejects. */
-  async #replay(message: LoggedMessage): Promise<void> {
-    const { failpoints, log, onDrained, writer } = this.#deps
+  async #replay(message: LoggedMessage, signal: AbortSignal): Promise<void> {
+    const { failpoints, log, onDrained } = this.#deps
     const { sequence, deliveries } = message
+    if (deliveries > 1) this.#redeliveredMessages += 1
     const stopExtending = this.#extend(message)
     try {
       const batches = this.#read(message)
       if (batches === undefined) return
-      const outcomes = await Promise.all(batches.map((batch) => writer.submit(batch)))
+      const outcomes = await submitBatches(this.#deps.writer, batches, async () => {
+        await this.#pause(DRAIN_PAUSE_MS, signal)
+        if (signal.aborted || !this.#isWriterUp()) return 'end'
+        return this.#isWriterBusy() ? 'wait' : 'go'
+      })
       if (!outcomes.every(isFinal)) {
         message.retry(this.#retryMs(deliveries))
         return
       }
       await failpoints?.reach('before-drain-ack')
       await message.ack()
-      this.#countLost(batches, outcomes)
+      this.#countOutcomes(batches, outcomes)
       const events = batches.reduce((sum, batch) => sum + batch.events.length, 0)
       this.#drainedEvents += events
       onDrained?.(events)
@@ -212,10 +230,12 @@ class SpillDrainer implements Drainer {
     }
   }
 
-  /** Those of projects that are gone. */
-  #countLost(batches: readonly EventBatch[], outcomes: readonly WriterOutcome[]): void {
+  /** Events that were stored already, and those of projects that are gone. */
+  #countOutcomes(batches: readonly EventBatch[], outcomes: readonly WriterOutcome[]): void {
     for (const [index, { projectId, events }] of batches.entries()) {
-      const isGone = outcomes[index]?.kind === 'no_project'
+      const outcome = outcomes[index]
+      if (outcome?.kind === 'stored') this.#repeatedEvents += outcome.duplicates
+      const isGone = outcome?.kind === 'no_project'
       if (isGone) this.#deps.onLost?.(projectId, 'removed_project', events.length)
     }
   }
@@ -238,28 +258,13 @@ class SpillDrainer implements Drainer {
    * may be at fault, and the pause doubles.
    */
   #retryMs(deliveries: number): number {
-    const isAway = this.#deps.writer.status().state !== 'up'
     const backoff = { firstMs: DRAIN_RETRY_MS, maxMs: DRAIN_RETRY_MAX_MS }
-    return halfJitter(backoffMs(backoff, isAway ? 1 : deliveries), this.#deps.random)
+    return halfJitter(backoffMs(backoff, this.#isWriterUp() ? deliveries : 1), this.#deps.random)
   }
 
   async #pause(ms: number, signal: AbortSignal): Promise<void> {
     await this.#deps.clock.sleep(ms * (1 + this.#deps.random() / 10), signal).catch(() => {
       // Woken by the abort; the loop ends.
     })
-  }
-}
-
-/** True when the batch need not come again. */
-function isFinal(outcome: WriterOutcome): boolean {
-  switch (outcome.kind) {
-    case 'stored':
-    case 'no_project':
-      return true
-    case 'overloaded':
-    case 'unavailable':
-      return false
-    default:
-      return outcome satisfies never
   }
 }

@@ -2,13 +2,14 @@
 import type { SpillStatus } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 import type { MessageLogStatus } from '../../core/message-log.ts'
 import type { BreakerStatus } from '../../ingest/breaker.ts'
+import type { DrainerStatus } from '../../ingest/spill/drainer.ts'
 
 export type SpillFigures = {
   readonly connected: boolean
   /** As last looked up. */
   readonly log: MessageLogStatus
   readonly spilledEvents: number
-  readonly drainer: { readonly drainedEvents: number }
+  readonly drainer: Pick<DrainerStatus, 'drainedEvents' | 'repeatedEvents' | 'redeliveredMessages'>
 }
 
 /** @param figures undefined where there is no spill. */
@@ -28,5 +29,7 @@ export function spillStatusMessage(
     oldest_age_ms: log.oldestAgeMs,
     spilled_events: spilledEvents,
     drained_events: drainer.drainedEvents,
+    repeated_events: drainer.repeatedEvents,
+    redelivered_messages: drainer.redeliveredMessages,
   }
 }

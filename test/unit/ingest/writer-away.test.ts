@@ -1,6 +1,7 @@
 import t from 'tap'
 import {
   FLUSH_ATTEMPTS_MAX,
+  FLUSH_TIME_MS,
   LARGE_EVENT_BYTES,
   SLOW_FLUSH_MS,
   STORE_GOOD_PINGS_MIN,
@@ -258,6 +259,33 @@ t.test('a store that fell silent over a backlog is away', async (t) => {
   t.match(await second, { kind: 'unavailable', cause: { code: 'SLOW' } })
   t.equal(writer.status().state, 'down')
   call(1).commit()
+  await writer.close(0)
+})
+
+t.test('a flush that begins late has its time, and its events are in one place', async (t) => {
+  const { writer, clock, call } = setUp({ slots: 1, flushEventsMax: 1 })
+  const first = writer.submit(batch(1, ['a']))
+  await settle()
+  const late = writer.submit(batch(1, ['b']))
+  await clock.advance(WRITER_WAIT_MAX_MS - 1)
+  call(0).commit()
+  await first
+  await settle()
+  await clock.advance(FLUSH_TIME_MS - 1)
+  await settle()
+  call(1).commit()
+  t.same(await late, STORED)
+  await writer.close(0)
+})
+
+t.test('what was acknowledged before is answered by its flush', async (t) => {
+  const { writer, clock, call } = setUp({ slots: 1 })
+  const drained = writer.submit({ ...batch(1, ['a']), ackedAtMs: 1 })
+  await settle()
+  await clock.advance(2 * WRITER_WAIT_MAX_MS)
+  await settle()
+  call(0).commit()
+  t.same(await drained, STORED, 'it need not come again')
   await writer.close(0)
 })
 

@@ -27,7 +27,13 @@ const SPILL = {
   log: { messages: 0, bytes: 0, bytesMax: 1_000, oldestAgeMs: 0 },
   spilledEvents: 0,
   isFull: false,
-  drainer: { drainedEvents: 0, unreadableMessages: 0, inflightMessages: 0 },
+  drainer: {
+    drainedEvents: 0,
+    repeatedEvents: 0,
+    redeliveredMessages: 0,
+    unreadableMessages: 0,
+    inflightMessages: 0,
+  },
 }
 const silence = () => Promise.reject(new AppError('deadline_exceeded', 'no answer'))
 
@@ -221,7 +227,13 @@ t.test('each thing that is wrong is one sentence', async (t) => {
   state.spill = {
     ...{ ...SPILL, isFull: true, connected: false },
     log: { messages: 1, bytes: 900, bytesMax: 1_000, oldestAgeMs: 61_400 },
-    drainer: { drainedEvents: 0, unreadableMessages: 3, inflightMessages: 0 },
+    drainer: {
+      drainedEvents: 0,
+      repeatedEvents: 0,
+      redeliveredMessages: 0,
+      unreadableMessages: 3,
+      inflightMessages: 0,
+    },
   }
   state.writer = {
     ...{ ...WRITER, state: 'down', lastError: 'no route' },

@@ -12,6 +12,8 @@ export interface SpillStatus {
   'oldest_age_ms'?: (number | string);
   'spilled_events'?: (number | string | Long);
   'drained_events'?: (number | string | Long);
+  'repeated_events'?: (number | string | Long);
+  'redelivered_messages'?: (number | string | Long);
 }
 
 export interface SpillStatus__Output {
@@ -24,4 +26,6 @@ export interface SpillStatus__Output {
   'oldest_age_ms': (number);
   'spilled_events': (number);
   'drained_events': (number);
+  'repeated_events': (number);
+  'redelivered_messages': (number);
 }

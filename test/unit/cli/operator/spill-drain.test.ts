@@ -7,6 +7,7 @@ import { createFakeClock } from '../../../support/fake-clock.ts'
 const EMPTY: SpillStatus__Output = {
   ...{ configured: true, connected: true, breaker: 'closed', messages: 0, bytes: 0 },
   ...{ bytes_max: 1_000, oldest_age_ms: 0, spilled_events: 0, drained_events: 0 },
+  ...{ repeated_events: 0, redelivered_messages: 0 },
 }
 
 function setUp(answers: readonly Partial<SpillStatus__Output>[]) {
@@ -88,12 +89,14 @@ t.test('the status is readable', async (t) => {
   const text = readableSpill({
     ...{ ...EMPTY, connected: false, breaker: 'open', messages: 3, bytes: 250 },
     ...{ oldest_age_ms: 61_400, spilled_events: 30, drained_events: 10 },
+    ...{ repeated_events: 4, redelivered_messages: 2 },
   })
   t.match(text, /the spill: the database does not take them/)
   t.match(text, /away/)
   t.match(text, /3 messages, 250 of 1000 bytes \(25\.0 %\)/)
   t.match(text, /61 s/)
-  t.match(text, /30 events spilled, 10 drained/)
+  t.match(text, /30 events spilled, 10 drained\n +\(4 of them were stored already\)/)
+  t.match(text, /2 messages came more than once/)
   t.notMatch(readableSpill(EMPTY), /NaN|away/)
   t.match(readableSpill({ ...EMPTY, bytes_max: 0 }), /0\.0 %/)
 })

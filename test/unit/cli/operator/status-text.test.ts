@@ -9,6 +9,7 @@ const WRITER = {
 const SPILL = {
   ...{ configured: true, connected: true, breaker: 'closed', messages: 0, bytes: 0 },
   ...{ bytes_max: 1_000, oldest_age_ms: 0, spilled_events: 0, drained_events: 0 },
+  ...{ repeated_events: 0, redelivered_messages: 0 },
 }
 
 function rowOf(text: string, address: string): readonly string[] {
@@ -99,4 +100,6 @@ t.test('stores say how they are, and which setting is not set', async (t) => {
   t.match(alone, /Redis +none, .*REDIS_URL/)
   t.match(alone, /spill +none \(NATS_URL is not set\)/)
   t.match(readableStatus(statusOf({ spill: { ...SPILL, bytes_max: 0 } })), /spill +empty\n/)
+  const again = readableStatus(statusOf({ spill: { ...SPILL, redelivered_messages: 2 } }))
+  t.match(again, /spill +empty; 2 came more than once/)
 })

@@ -13,6 +13,7 @@ import {
   SPILL_CLOCK_SKEW_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { createLog } from '../../../../src/core/log.ts'
+import { BEHIND, SLOW } from '../../../../src/ingest/outcomes.ts'
 import { createDrainer, type DrainerBounds } from '../../../../src/ingest/spill/drainer.ts'
 import { encodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
@@ -116,7 +117,7 @@ t.test('a message is acknowledged after its last batch, whatever became of each'
 t.test('a message of which one batch failed comes again as a whole', async (t) => {
   const { answer, clock, drainer, messages, names, put } = await setUp(t)
   await put(['a', 'b'])
-  for (const [round, outcome] of [UNAVAILABLE, OVERLOADED].entries()) {
+  for (const [round, outcome] of [UNAVAILABLE, UNAVAILABLE].entries()) {
     await clock.advance(0)
     await answer(2 * round, STORED)
     await answer(2 * round + 1, outcome)
@@ -127,7 +128,32 @@ t.test('a message of which one batch failed comes again as a whole', async (t) =
   await answer(4, STORED)
   await answer(5, STORED)
   t.equal(messages.kept().length, 0)
-  t.equal(drainer.status().drainedEvents, 2)
+  t.match(drainer.status(), { drainedEvents: 2, redeliveredMessages: 2 })
+})
+
+t.test('a batch for which the writer had no time is submitted again, alone', async (t) => {
+  const { answer, clock, drainer, names, put, state } = await setUp(t)
+  await put(['a', 'b', 'c'])
+  await clock.advance(0)
+  await answer(0, { ...STORED, duplicates: 1 })
+  await answer(1, { kind: 'unavailable', retryAfterS: 1, cause: BEHIND })
+  await answer(2, OVERLOADED)
+  state.status = { ...UP, oldestWaitMs: DRAIN_WRITER_WAIT_MAX_MS + 1 }
+  await clock.advance(SPILL_ACK_WAIT_MS)
+  t.same(names(), ['a', 'b', 'c'], 'not while the writer is behind')
+  state.status = UP
+  await clock.advance(2 * DRAIN_PAUSE_MS)
+  t.same(names(), ['a', 'b', 'c', 'b', 'c'])
+  await answer(3, { kind: 'unavailable', retryAfterS: 1, cause: SLOW })
+  await answer(4, STORED)
+  state.status = { ...UP, state: 'down' }
+  await clock.advance(2 * DRAIN_PAUSE_MS)
+  t.equal(names().length, 5)
+  state.status = UP
+  await clock.advance(DRAIN_RETRY_MS + DRAIN_WAIT_MS)
+  t.equal(names().length, 8, 'handed back to the log when the store was away')
+  for (const index of [5, 6, 7]) await answer(index, { ...STORED, duplicates: 1 })
+  t.match(drainer.status(), { drainedEvents: 3, repeatedEvents: 3, redeliveredMessages: 1 })
 })
 
 t.test('the writer is told when the log took a message', async (t) => {
