@@ -17,6 +17,8 @@ const PRIME_MS_MAX = 600_000
 
 /** Connections that store the page views of visitors. */
 const VISITORS_CONNECTIONS = 2
+/** Their requests before the time of all is reckoned. */
+const VISITORS_FIRST = 20
 
 /**
  * Creates flags, stores events and asks every id once, as the workload needs it. Answers what it
@@ -47,9 +49,15 @@ async function makeVisitors(deps: BenchDeps, plan: BenchPlan): Promise<void> {
   const load = createLoad(deps, { ...plan, connections }, source, { kind: 'closed' }, 0)
   const startedAt = clock.monotonic()
   await load.connect()
-  const { tally } = await load.phase({ durationMs: PRIME_MS_MAX, requestsMax: requests })
+  const phase = (requestsMax: number) => load.phase({ durationMs: PRIME_MS_MAX, requestsMax })
+  // The first ones tell how long all of them take.
+  const few = Math.min(requests, VISITORS_FIRST)
+  const first = await phase(few)
+  const secondsLeft = Math.ceil(((requests / few - 1) * first.durationMs) / 1_000)
+  if (requests > few) log.info('preparing goes on', { requestsLeft: requests - few, secondsLeft })
+  const rest = await phase(requests - few)
   load.close()
-  const { accepted } = tally.counts
+  const accepted = first.tally.counts.accepted + rest.tally.counts.accepted
   const seconds = Math.round((clock.monotonic() - startedAt) / 100) / 10
   log.info('prepared: the load begins', { requests, accepted, seconds })
 }

@@ -165,6 +165,8 @@ t.test('an open load prepares with a page view of each visitor, and no request m
   const pages = { ...plan.workload, shape: 'pages' } as EventWorkload
   await prepare(deps, { ...plan, workload: pages })
   t.equal(batches, 6, '96 visitors each')
+  await prepare(deps, { ...plan, distinctIds: 5_000, workload: pages })
+  t.equal(batches - 6, 53, 'also when the time of all is reckoned after the first ones')
 })
 
 t.test('an open model sends as many requests as a phase may have', async (t) => {
