@@ -1,6 +1,6 @@
 /** Requests that the gateway makes of itself for a caller, with the caller's key and address. */
 import { isObject } from '../../src/core/json.ts'
-import { parseJson } from '../../src/core/json-text/parse-json.ts'
+import { exactJson, parseExact } from '../../src/core/json-text/exact-numbers.ts'
 import type { HttpHandler, HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { Call } from './tool.ts'
 
@@ -10,7 +10,7 @@ const ANSWER_BYTES_MAX = 1_048_576
 /** @param handler what answers requests of clients. */
 export function innerCall(handler: HttpHandler, outer: HttpRequest): Call {
   return async (method, path, { query = {}, body }) => {
-    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+    const bytes = Buffer.from(body === undefined ? '' : exactJson(body))
     const request = innerRequest(outer, method, path, new URLSearchParams(query).toString())
     const reply = await handler(request, bytes)
     const text = await textOf(reply)
@@ -19,7 +19,7 @@ export function innerCall(handler: HttpHandler, outer: HttpRequest): Call {
       const error = { type: 'validation_error', code: 'answer_too_large', detail, attr: null }
       return { status: 400, json: error }
     }
-    return { status: reply.status, json: text === '' ? {} : parseJson(text) }
+    return { status: reply.status, json: text === '' ? {} : parseExact(text) }
   }
 }
 

@@ -1,6 +1,6 @@
 /** `/mcp`: what assistants ask, over streamable HTTP without sessions (ADR 60). */
 import { isObject } from '../../src/core/json.ts'
-import { parseJson } from '../../src/core/json-text/parse-json.ts'
+import { parseExact } from '../../src/core/json-text/exact-numbers.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import {
@@ -103,7 +103,7 @@ function messageOf(body: Buffer): unknown {
   const text = body.toString('utf8')
   if (exceedsStructure(text)) return undefined
   try {
-    return parseJson(text)
+    return parseExact(text)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { isObject } from '../../src/core/json.ts'
+import { exactJson, withNumbers } from '../../src/core/json-text/exact-numbers.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import { detailOf } from './inner-request.ts'
 import type { Call, Called, Tool } from './tool.ts'
@@ -52,7 +53,7 @@ export async function answerMcp(
     const answer = await transport.handleRequest(webRequest(request), { parsedBody: message })
     const type = answer.headers.get('content-type') ?? 'application/json'
     const headers = [['content-type', type] as const, ['cache-control', 'no-store'] as const]
-    return { status: answer.status, headers, body: await answer.text() }
+    return { status: answer.status, headers, body: withNumbers(await answer.text()) }
   } finally {
     await server.close()
   }
@@ -83,9 +84,9 @@ async function runTool(tool: Tool, args: object, call: Call): Promise<CallToolRe
 function resultOf({ status, json }: Called): CallToolResult {
   const structuredContent = isObject(json) ? { ...json } : { results: json }
   if (status < 400) {
-    return { content: [{ type: 'text', text: JSON.stringify(json) }], structuredContent }
+    return { content: [{ type: 'text', text: exactJson(json) }], structuredContent }
   }
-  const text = `${detailOf(json)} ${JSON.stringify(json)}`
+  const text = `${detailOf(json)} ${exactJson(json)}`
   return { content: [{ type: 'text', text }], structuredContent, isError: true }
 }
 

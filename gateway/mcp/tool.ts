@@ -1,4 +1,5 @@
 /** What assistants can call: one tool, and how it reaches the management interface. */
+import { exactDigits, exactJson } from '../../src/core/json-text/exact-numbers.ts'
 
 /** JSON Schema of the arguments: an object. */
 export type ToolInput = {
@@ -49,7 +50,7 @@ export function inputOf(
 
 /** The path of the project that the arguments name. */
 export function projectPath({ project }: ToolArguments): string {
-  return `/api/projects/${encodeURIComponent(String(project ?? '@current'))}`
+  return `/api/projects/${encodeURIComponent(textOf(project ?? '@current'))}`
 }
 
 /** Arguments as parameters of a query; JSON where they are no plain values. */
@@ -61,7 +62,13 @@ export function queryOf(
   return Object.fromEntries(
     given.map((name) => {
       const value = args[name]
-      return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
+      return [name, typeof value === 'object' ? exactJson(value) : textOf(value)]
     }),
   )
+}
+
+/** A plain value as a part of an address. */
+export function textOf(value: unknown): string {
+  const text = String(value)
+  return exactDigits(text) ?? text
 }

@@ -9,6 +9,7 @@ import {
   queryOf,
   type Tool,
   type ToolArguments,
+  textOf,
 } from './tool.ts'
 
 const LIMIT = { type: 'integer', minimum: 1, maximum: 100, description: 'Items of a page.' }
@@ -151,7 +152,7 @@ const WRITES: readonly Tool[] = [
 ]
 
 function flagPath(args: ToolArguments): string {
-  return `${projectPath(args)}/feature_flags/${encodeURIComponent(String(args['id']))}/`
+  return `${projectPath(args)}/feature_flags/${encodeURIComponent(textOf(args['id']))}/`
 }
 
 /** Asks the public route, after the key has shown that it may read the project and its flags. */

@@ -1,5 +1,6 @@
 /** Answers to questions as lines for people: tables, and bars of text. */
 import { isObject, type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
+import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
 import { bar, cut, numberText, percentText, spanText, spark, tableLines } from './text-chart.ts'
 
 /**
@@ -24,6 +25,7 @@ function bodyLines(
   if (columns.length > 0) return tableLines(columns, rows.map(cellsOf), width)
   if (isObject(results)) return binLines(results, width)
   if (first === null) return ['Nothing.']
+  if (isActor(first)) return actorLines(rows, width)
   if (!isObject(first)) return rows.flatMap((steps) => stepLines(listOf(steps), width))
   if (own(first, 'bins') !== undefined) {
     return rows.flatMap((row) => binLines(objectOf(row), width))
@@ -35,7 +37,24 @@ function bodyLines(
 }
 
 function cellsOf(row: Json): readonly string[] {
-  return listOf(row).map((cell) => (typeof cell === 'string' ? cell : JSON.stringify(cell)))
+  return listOf(row).map((cell) =>
+    typeof cell === 'string' ? (exactDigits(cell) ?? cell) : exactJson(cell),
+  )
+}
+
+function isActor(row: Json): boolean {
+  const [actor = null] = listOf(row)
+  return own(objectOf(actor), 'properties') !== undefined
+}
+
+/** Persons or groups behind a number. */
+function actorLines(rows: readonly Json[], width: number): readonly string[] {
+  const lines = rows.map((row) => {
+    const actor = objectOf(listOf(row)[0] ?? null)
+    const [name = own(actor, 'id')] = listOf(own(actor, 'distinct_ids'))
+    return [String(name), exactJson(own(actor, 'properties'))]
+  })
+  return tableLines(['Who', 'Properties'], lines, width)
 }
 
 /** One series has a bar for each bucket; several have a line each. */

@@ -15,13 +15,13 @@ import {
   objectOf,
   own,
 } from '../../core/json.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
+import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { INSIGHT_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
 import { printable } from '../../core/telling/printable.ts'
 import { print, serverConfig } from '../command.ts'
 import { interruptible, UsageError } from '../command-end.ts'
 import { answerLines } from './answer-lines.ts'
-import { clientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
+import { exactClientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
 import { cut } from './text-chart.ts'
 
 const HELP = `
@@ -65,7 +65,7 @@ async function query(file: string, options: QueryOptions, signal: AbortSignal): 
   const url = urlOf(options.url, config)
   const asked = questionIn(await textOf(file), file)
   const given = options.key ?? environment()['SLUICE_API_KEY']
-  const client = clientAt(url, await keyOf('personalApiKey', given, config))
+  const client = exactClientAt(url, await keyOf('personalApiKey', given, config))
   const input = { project_id: options.project, query: asked }
   const answer = await runQuery(client, input, { signal }).catch((error: unknown) => {
     signal.throwIfAborted()
@@ -74,7 +74,7 @@ async function query(file: string, options: QueryOptions, signal: AbortSignal): 
     throw new AppError('failed_precondition', `${member}${error.message} (${error.status})`)
   })
   const isText = options.json !== true && process.stdout.isTTY
-  print(isText ? linesOf(asked, answer, process.stdout.columns) : JSON.stringify(answer))
+  print(isText ? linesOf(asked, answer, process.stdout.columns) : exactJson(answer))
   const failed = isList(asked) ? itemsOf(answer).filter((item) => errorOf(item) !== undefined) : []
   if (failed.length === 0) return
   const words = `${failed.length} of ${itemsOf(answer).length} questions could not be answered`
@@ -99,7 +99,7 @@ async function textOf(file: string): Promise<string> {
 export function questionIn(text: string, file: string): JsonObject | readonly Json[] {
   let json: Json
   try {
-    json = parseJson(text)
+    json = parseExact(text)
   } catch (error) {
     throw new UsageError(`${file} is not JSON: ${error instanceof Error ? error.message : ''}`)
   }

@@ -11,7 +11,7 @@ import { cohortMembers } from '../../../src/store/cohorts/cohort-members.ts'
 import { OPERATORS, WANTED, ZONES } from './conditions.ts'
 
 /** Moment of all decisions. */
-export const NOW = Date.parse('2026-11-20T10:00:00.123Z')
+const NOW = Date.parse('2026-11-20T10:00:00.123Z')
 /** Whoever is written down as a member is one of this cohort; the trees ask for the last. */
 const [STORED, SECOND, ASKED] = [1, 2, 3]
 
