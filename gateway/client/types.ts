@@ -1438,7 +1438,7 @@ export type Project = {
   readonly completed_snippet_onboarding: boolean
   /** An event of the project was stored at some time. */
   readonly ingested_event: boolean
-  /** Stored for clients; nothing here reads it. */
+  /** Filters of questions that leave test accounts out. */
   readonly test_account_filters: Json
   /** Stored for clients; nothing here reads it. */
   readonly test_account_filters_default_checked: boolean | null
@@ -1839,7 +1839,7 @@ export type UserTeam = {
   readonly anonymize_ips: boolean
   /** Webhook URL of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook: string | null
-  /** Stored for clients; nothing here reads it. */
+  /** Filters of questions that leave test accounts out. */
   readonly test_account_filters: Json
   /** Stored for clients; nothing here reads it. */
   readonly data_attributes: Json
@@ -2885,8 +2885,9 @@ export type CreateProjectInput = {
   /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding?: boolean
   /**
-   * An object or an array, here as in `path_cleaning_filters` and `data_attributes`: what was
-   * written is given back.
+   * Filters as a question takes them, for those that leave test accounts out: an array or an
+   * object, here as in `path_cleaning_filters` and `data_attributes`; what was written is given
+   * back.
    */
   readonly test_account_filters?: JsonObject | readonly Json[]
   /** Stored for clients; nothing here reads it. */
@@ -2956,8 +2957,9 @@ export type UpdateProjectInput = {
   /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding?: boolean
   /**
-   * An object or an array, here as in `path_cleaning_filters` and `data_attributes`: what was
-   * written is given back.
+   * Filters as a question takes them, for those that leave test accounts out: an array or an
+   * object, here as in `path_cleaning_filters` and `data_attributes`; what was written is given
+   * back.
    */
   readonly test_account_filters?: JsonObject | readonly Json[]
   /** Stored for clients; nothing here reads it. */

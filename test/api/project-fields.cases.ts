@@ -131,7 +131,7 @@ const TREE = {
 const JSON_FIELDS: readonly Field[] = [
   {
     name: 'test_account_filters',
-    taken: [[TREE], [[{ key: '$host', operator: 'is_not', value: ['localhost'] }]], [{}], [[]]],
+    taken: [[[{ key: '$host', operator: 'is_not', value: ['é'] }]], [{ a__gt: 1 }], [{}], [[]]],
     refused: [
       NULL,
       ['text', 'invalid_input'],
@@ -139,6 +139,7 @@ const JSON_FIELDS: readonly Field[] = [
       [false, 'invalid_input'],
       [[{ key: 'email', operator: 'equals', value: 'x' }], 'invalid_input'],
       [[{ key: 'age', operator: 'gt', value: 'old' }], 'invalid_input'],
+      [TREE, 'invalid_input'],
     ],
   },
   {

@@ -65,6 +65,9 @@ export type Actor = {
   readonly distinct_ids: readonly string[]
   readonly properties: Json
   readonly created_at: string | null
+  /** Of a group, which has no distinct ids. */
+  readonly group_key?: string
+  readonly group_type_index?: number
 }
 
 /** Rows of one actor each. */

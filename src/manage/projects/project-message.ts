@@ -3,7 +3,7 @@ import type { Project } from '../../../proto/gen/sluice/v1/Project.ts'
 import type { ProjectSummary } from '../../../proto/gen/sluice/v1/ProjectSummary.ts'
 import type { UpdateProjectRequest__Output } from '../../../proto/gen/sluice/v1/UpdateProjectRequest.ts'
 import { invalid } from '../../access/errors.ts'
-import { isList, type Json } from '../../core/json.ts'
+import type { Json } from '../../core/json.ts'
 import { UTC, type WeekStartDay } from '../../core/time/zone.ts'
 import { ANY_COHORT } from '../../query/asked-cohorts.ts'
 import { createBudget } from '../../query/language/expressions.ts'
@@ -21,9 +21,9 @@ import { toWireValue } from '../wire-value.ts'
 /** The writable fields, which the messages of a create and an update share. */
 export type ProjectFields = Omit<UpdateProjectRequest__Output, 'id'>
 
-/** A list that changes is one of filters that a question can use: else each later one would fail. */
+/** Those that change are such that a question can use them: else each later one would fail. */
 function requireFilters(filters: Json, before: Json): Json {
-  if (filters === before || !isList(filters)) return filters
+  if (filters === before) return filters
   const read = readFilters(filters, { nowMs: 0, zone: UTC }, createBudget(), ANY_COHORT)
   if (read.ok) return filters
   throw invalid(read.error.detail, 'test_account_filters')

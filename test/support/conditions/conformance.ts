@@ -194,11 +194,24 @@ async function expectRefused(t: Test, call: Call, { filter, owner, said }: Refus
     ...(owner === 'person' ? [makeCohort(call, filter), call('GET', personsPath(filter))] : []),
     ...types.map((type) => call('GET', eventsPath(filter, type))),
     ...types.map((type) => call('POST', '/query/', { query: trendOf([filter], type) })),
+    ...types.flatMap((type) => elsewhere(call, filter, type)),
   ])
   for (const { status, body } of answers) {
     t.equal(status, 400, `${owner}: ${textOf(filter)}`)
     t.equal(sentenceOf(body), said)
   }
+}
+
+/** Wherever else a condition is written that is refused: a stream of live events would not end. */
+function elsewhere(call: Call, filter: Filter, type: FilterType) {
+  const properties = asType(filter, type)
+  return [
+    call('GET', `/live/?properties=${listOf(properties)}`),
+    call('POST', '/insights/', { name: 'refused', query: trendOf([filter], type) }),
+    call('POST', '/deletions/', { properties: textOf(properties), dry_run: true }),
+    call('PATCH', '/', { test_account_filters: properties }),
+    call('PATCH', '/', { test_account_filters: { type: 'AND', values: properties } }),
+  ]
 }
 
 /** Whoever a flag is on for is in the cohort of its condition and in the list of persons. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { JsonObject } from '../../../client/index.ts'
 import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
-import { type ActorRow, ask, nameOfActor } from '../../data/questions.ts'
+import { type Actor, type ActorRow, ask, nameOfActor } from '../../data/questions.ts'
 import { useResource } from '../../data/resource.ts'
 import { Button } from '../button.tsx'
 import { Drawer } from '../dialog.tsx'
@@ -45,17 +45,15 @@ export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
       >
         {({ results, hasMore }) => (
           <>
-            <p>
-              <Button onClick={() => setSaving(true)}>Save as cohort</Button>
-            </p>
+            {results.some(([actor]) => isPerson(actor)) && (
+              <p>
+                <Button onClick={() => setSaving(true)}>Save as cohort</Button>
+              </p>
+            )}
             <ol class="actors" start={offset + 1}>
               {results.map(([actor]) => (
-                <li key={actor.distinct_ids[0]}>
-                  <a
-                    href={`/project/${id}/person/${encodeURIComponent(actor.distinct_ids[0] ?? '')}`}
-                  >
-                    {nameOfActor(actor)}
-                  </a>
+                <li key={`${actor.group_type_index} ${actor.group_key ?? actor.distinct_ids[0]}`}>
+                  <ActorName project={id} actor={actor} />
                   {actor.created_at !== null && <Time value={actor.created_at} />}
                 </li>
               ))}
@@ -70,12 +68,22 @@ export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
           load={async (page, signal) => {
             const all = { kind: 'ActorsQuery', source, ...page }
             const { results, hasMore = false } = await ask<ActorRow>(id, all, signal)
-            return { persons: results.map(([actor]) => actor), hasMore }
+            return { persons: results.map(([actor]) => actor).filter(isPerson), hasMore }
           }}
         />
       )}
     </Drawer>
   )
+}
+
+const isPerson = ({ group_key }: Actor) => group_key === undefined
+
+/** Persons have a page, groups have none. */
+function ActorName({ project, actor }: { readonly project: number; readonly actor: Actor }) {
+  const { group_key: key, distinct_ids: ids } = actor
+  if (key !== undefined) return <span>{nameOfActor({ ...actor, distinct_ids: [key] })}</span>
+  const href = `/project/${project}/person/${encodeURIComponent(ids[0] ?? '')}`
+  return <a href={href}>{nameOfActor(actor)}</a>
 }
 
 type PagesProps = {

@@ -24,6 +24,16 @@ t.test(
   },
 )
 
+t.test('so are those of the gates of a flag, and of an older row', async (t) => {
+  const set = { properties: [person('plan', 'x', 'equals')] }
+  const gates = { groups: [], super_groups: [set, set], holdout_groups: [set] }
+  t.match(flagWarnings(gates), [
+    /^The early access group matches nobody: "plan" never holds\./,
+    /^The holdout matches nobody: "plan" never holds\./,
+  ])
+  t.match(flagWarnings(set), [/^Condition set 1 matches nobody: "plan" never holds\./])
+})
+
 t.test('whatever is stored, warnings are few and nothing is thrown', async (t) => {
   for (const filters of [
     undefined,
