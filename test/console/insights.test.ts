@@ -201,6 +201,23 @@ t.test('the pages of insights', async (t) => {
     await screen.close()
   })
 
+  await t.test('groups behind a number have their names, and no page of a person', async (t) => {
+    const properties = { $groups: { team: 'acme' } }
+    await console.capture([{ event: 'met', distinct_id: 'someone', properties }])
+    const series = [
+      { kind: 'EventsNode', event: 'met', math: 'unique_group', math_group_type_index: 0 },
+    ]
+    const display = { trendsFilter: { display: 'BoldNumber' } }
+    const screen = await console.open(at({ ...TREND, series, ...display }))
+    await screen.page.waitForSelector('.result-numbers .link')
+    await pressOn(screen, '.result-numbers .link')
+    await screen.page.waitForSelector('dialog .actors li')
+    t.equal(await textOf(screen, 'dialog .actors li'), 'acme')
+    t.strictSame(await screen.page.$$('dialog .actors a, dialog .actors + p, dialog p button'), [])
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
   await t.test('a question that is refused says where, and nothing of it is lost', async (t) => {
     const screen = await console.open(at(TREND))
     const { page } = screen
