@@ -16,6 +16,8 @@ export type ClientOptions = {
   readonly fetch?: typeof globalThis.fetch
   /** Of one call, milliseconds. @default 30000 */
   readonly timeoutMs?: number
+  /** Reads the JSON of answers. @default JSON.parse */
+  readonly parse?: (text: string) => unknown
 }
 
 export type Client = Required<Omit<ClientOptions, 'key'>> & { readonly key: string | undefined }
@@ -77,6 +79,7 @@ export function createClient(options: ClientOptions): Client {
     key: options.key,
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    parse: options.parse ?? JSON.parse,
   }
 }
 
@@ -103,7 +106,7 @@ export async function call<Answer>(
   try {
     const text = await response.text()
     // The contract says what the body of this call is.
-    return (text === '' ? undefined : JSON.parse(text)) as Answer
+    return (text === '' ? undefined : client.parse(text)) as Answer
   } finally {
     release()
   }

@@ -82,6 +82,18 @@ t.test('the pages of persons', async (t) => {
     await screen.close()
   })
 
+  await t.test('a long number of a profile has all its digits', async (t) => {
+    const body = `{"properties":{"order":9007199254740993}}`
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${personalKey}` }
+    const path = `${console.url}/api/projects/1/persons/ben/`
+    t.equal((await fetch(path, { method: 'PATCH', headers, body })).status, 200)
+    const screen = await console.open('/project/1/person/ben')
+    await screen.page.waitForSelector('.person-properties')
+    t.match(await textOf(screen, '.person-properties'), /order.*9007199254740993/s)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
   await t.test('a profile has properties with their time, sessions, ids and flags', async (t) => {
     const screen = await console.open('/project/1/person/ann')
     const { page } = screen

@@ -1,12 +1,17 @@
 /** The typed client, bound to the session. */
 import { type Client, createClient } from '../../client/index.ts'
 import { noteCall } from './calls.ts'
+import { exactParse } from './json.ts'
 import { csrfToken, fetchTimed, signedInAgain } from './session.ts'
 
 const SAFE = new Set(['GET', 'HEAD'])
 
 /** Every page calls the interface with it: `await listFeatureFlags(client, …)`. */
-export const client: Client = createClient({ baseUrl: location.origin, fetch: sessionFetch })
+export const client: Client = createClient({
+  baseUrl: location.origin,
+  fetch: sessionFetch,
+  parse: exactParse,
+})
 
 async function sessionFetch(input: string | URL | Request, init: RequestInit = {}) {
   const url = new URL(input instanceof Request ? input.url : input)

@@ -44,10 +44,9 @@ function loadStyles(folder: string): Promise<void> {
 }
 
 function stylesOf(folder: string): readonly string[] {
-  const all = parsedJson(document.getElementById('styles')?.textContent ?? '{}')
-  const of = typeof all === 'object' && all !== null && !Array.isArray(all) ? all : {}
-  const names = (of as Readonly<Record<string, unknown>>)[folder]
-  return Array.isArray(names) ? names.map(String) : []
+  const all = parsedJson(document.getElementById('styles')?.textContent ?? '')
+  // The build has written them into the page.
+  return (all as Readonly<Record<string, readonly string[]>> | undefined)?.[folder] ?? []
 }
 
 function loadStyle(name: string): Promise<void> {
