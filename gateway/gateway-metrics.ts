@@ -1,4 +1,5 @@
 import type { Metrics } from '../src/core/metrics/metrics.ts'
+import type { Admission } from './admission/admission.ts'
 import type { HttpServer } from './http/http-server.ts'
 import type { LiveStreams } from './rest/live/live-streams.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
@@ -15,6 +16,7 @@ export type GatewayMetrics = {
     pool: Pick<WorkerPool, 'figures'>,
     feed: Pick<NewsFeed, 'fresh'>,
     live: Pick<LiveStreams, 'open'>,
+    admission: Pick<Admission, 'figures'>,
   ): void
 }
 
@@ -80,7 +82,7 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     decided: (cached) => (cached ? hits : misses).inc(),
     failedOver: () => failovers.inc(),
     hedged: () => hedges.inc(),
-    watch(server, pool, feed, live) {
+    watch(server, pool, feed, live, admission) {
       metrics.gauge('sluice_live_streams', 'Streams of live events over HTTP.', () => live.open())
       metrics.gauge('sluice_http_requests_in_flight', 'Requests being answered.', () => {
         return server.inflight().requests
@@ -97,6 +99,19 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
         'sluice_worker_waiting_bytes',
         'Bytes waiting for a call slot of any worker.',
         ({ waitingBytes }) => waitingBytes,
+      )
+      metrics.gauge('sluice_captures_in_flight', 'Captures taken and not answered.', () => {
+        return admission.figures().inFlight
+      })
+      metrics.gauge(
+        'sluice_captures_in_flight_max',
+        'Captures in flight beyond which they are refused; +Inf while nothing is answered.',
+        () => admission.figures().limit,
+      )
+      metrics.gauge(
+        'sluice_captures_late',
+        '1 while captures come faster than answers, else 0.',
+        () => Number(admission.figures().isLate),
       )
       metrics.gauge('sluice_caches_fresh', '1 while what is cached may be used, else 0.', () =>
         Number(feed.fresh()),

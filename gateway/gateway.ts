@@ -12,6 +12,7 @@ import type { ProjectLimits } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
 import type { OnWarned } from '../src/events/warnings/warning-metrics.ts'
+import { Admission } from './admission/admission.ts'
 import { bodyBounds } from './body/body-bounds.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
 import type { Sender } from './body/sender-turns.ts'
@@ -114,7 +115,9 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const bodyThreads = createBodyThreads({ clock, log }, { bounds })
   const reports = createWarningReports({ pool, memberToken, random: Math.random, ...deps })
   const { warnings } = reports
-  const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log }
+  const admission = new Admission(clock, Math.random)
+  const capturing = { bodyThreads, proxies, limits, newUuid, warnings, admission }
+  const parts = { keys, pool, cache, clock, log, ...capturing }
   const router = publicRouter(parts, figures)
   const live = createLiveStreams({ clock, random: Math.random })
   const sessions = sessionsOf(proxies, options)
@@ -141,7 +144,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     },
     options.httpServer,
   )
-  figures.watch(server, pool, feed, live)
+  figures.watch(server, pool, feed, live, admission)
 
   return {
     async listen(host, port) {
@@ -190,12 +193,12 @@ type PublicParts = Parameters<typeof createCapture>[0] &
   Omit<Parameters<typeof createDecide>[0], 'onAnswered'>
 
 function publicRouter(
-  { keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log }: PublicParts,
+  { cache, clock, newUuid, warnings, admission, ...shared }: PublicParts,
   { decided }: GatewayMetrics,
 ): ReturnType<typeof createPublicRouter> {
-  const shared = { keys, pool, bodyThreads, proxies, limits, clock, log }
-  const capturing = { ...shared, newUuid, warnings }
-  const deciding = { ...shared, cache, onAnswered: decided }
+  const { keys } = shared
+  const capturing = { ...shared, newUuid, warnings, admission }
+  const deciding = { ...shared, cache, clock, onAnswered: decided }
   return createPublicRouter({
     capture: (dialect) => createCapture(capturing, dialect),
     captureV1: createCaptureV1(capturing),

@@ -188,7 +188,10 @@ export class LoadRun {
     const now = this.#clock.monotonic()
     countOutcome(tally, connection.kind, outcome)
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
-    if (outcome === 'shed' && !connection.retryAfter) tally.shedWithoutRetryAfter++
+    if (outcome === 'shed') {
+      recordMs(tally.shed, now - connection.sentAt)
+      if (!connection.retryAfter) tally.shedWithoutRetryAfter++
+    }
     this.#series?.outcome(now, outcome)
     if (outcome !== 'accepted') return
     if (this.#series !== undefined) countInPhase(tally, connection.kind)

@@ -65,6 +65,8 @@ export type Tally = {
   readonly service: Histogram
   /** Microseconds from the intended moment of sending. */
   readonly response: Histogram
+  /** Microseconds from the moment a request was sent to its 503. */
+  readonly shed: Histogram
   /** Accepted answers that arrived during the phase. The rate is computed from these. */
   acceptedInPhase: number
   connectFailures: number
@@ -81,6 +83,7 @@ export function createTally(kinds = 0): Tally {
     statuses: new Map(),
     service: latencyHistogram(),
     response: latencyHistogram(),
+    shed: latencyHistogram(),
     acceptedInPhase: 0,
     connectFailures: 0,
     shedWithoutRetryAfter: 0,

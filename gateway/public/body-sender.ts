@@ -1,4 +1,4 @@
-/** Whose share of the body threads a large body takes. */
+/** Whose share a body takes: of the body threads, and of the captures in flight. */
 
 import { peekToken } from '../body/peek-token.ts'
 import type { Sender } from '../body/sender-turns.ts'
@@ -20,15 +20,22 @@ export function projectGroup(project: number): string {
  * The project is known where a header has named it, or where the cache knows the key that the first
  * bytes of the body seem to hold.
  */
+export function bodyGroup(
+  { keys }: { readonly keys: KeyResolver },
+  body: Buffer,
+  project: number | undefined,
+): string {
+  const known = project ?? guessed(keys, body)
+  return known === undefined ? UNKNOWN : projectGroup(known)
+}
+
 export function bodySender(
-  { keys, proxies }: { readonly keys: KeyResolver; readonly proxies: TrustedProxies },
+  deps: { readonly keys: KeyResolver; readonly proxies: TrustedProxies },
   request: HttpRequest,
   body: Buffer,
   project: number | undefined,
 ): Sender {
-  const known = project ?? guessed(keys, body)
-  const group = known === undefined ? UNKNOWN : projectGroup(known)
-  return { peer: peerOf(proxies, request), group }
+  return { peer: peerOf(deps.proxies, request), group: bodyGroup(deps, body, project) }
 }
 
 export function managementSender(proxies: TrustedProxies, request: HttpRequest): Sender {

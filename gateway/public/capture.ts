@@ -10,6 +10,7 @@ import type { Dialect, IngestContext } from '../../src/events/parse-event.ts'
 import { parseEvents } from '../../src/events/parse-event.ts'
 import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import type { WarningCounts } from '../../src/events/warnings/warning-counts.ts'
+import type { Admission } from '../admission/admission.ts'
 import {
   type BodyHead,
   type OpenBody,
@@ -29,7 +30,7 @@ import type { GatewayProject } from '../keys/gateway-project.ts'
 import { thirdPartyKeyOf } from '../keys/token.ts'
 import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
-import { bodySender, projectGroup } from './body-sender.ts'
+import { bodyGroup, bodySender, projectGroup } from './body-sender.ts'
 import {
   countRefused,
   countUnstored,
@@ -56,6 +57,7 @@ export type CaptureDeps = {
   /** Undefined when no project is limited. */
   readonly limits: Pick<ProjectLimits, 'capture'> | undefined
   readonly warnings: Pick<WarningCounts, 'count' | 'lose' | 'loseAll'>
+  readonly admission: Admission
 }
 
 type Told = {
@@ -100,13 +102,24 @@ export function captureBody(
   meta: OpenMeta,
   project?: GatewayProject,
 ): HttpReply | Promise<HttpReply> {
-  const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
-  if (opened === undefined) {
+  const large = () => {
     const sender = bodySender(deps, request, body, project?.id)
     return captureLarge(deps, request, dialect, { body, meta, sender })
   }
-  if (!opened.ok) return refuse(deps, request, opened.error.code)
-  return captureOpened(deps, request, dialect, opened.value)
+  // Large bodies wait for a thread, which has its own bounds.
+  if (body.length > BODY_BYTES_INLINE_MAX) return large()
+  const capture = () => {
+    const opened = openInline(body, meta)
+    if (opened === undefined) return large()
+    if (!opened.ok) return refuse(deps, request, opened.error.code)
+    return captureOpened(deps, request, dialect, opened.value)
+  }
+  const { admission } = deps
+  const answer = admission.take(() => bodyGroup(deps, body, project?.id), capture)
+  if (answer !== undefined) return answer
+  return admission
+    .refused()
+    .then((retryAfterS) => refuse(deps, request, 'server_error', { retryAfterS }, project))
 }
 
 function captureOpened(

@@ -40,6 +40,7 @@ import {
   type EventOptions,
   type ManagementOptions,
 } from './bench-options.ts'
+import { registerOverloadBench } from './bench-overload.ts'
 import { commandLog, print, serverConfig } from './command.ts'
 import { onStopSignals, UsageError } from './command-end.ts'
 import { urlOf } from './events/instance-place.ts'
@@ -98,6 +99,7 @@ export function registerBench(program: Command): void {
       await run(options, { kind: 'mixed', ...shape })
     })
   registerInsightsBench(bench)
+  registerOverloadBench(bench)
 }
 
 type MixedOptions = EventOptions & BatchOptions & DecideOptions & ManagementOptions & { mix: Mix }

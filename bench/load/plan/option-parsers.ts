@@ -36,6 +36,10 @@ export function textList(text: string): string[] {
   return parts
 }
 
+export function numberList(text: string): number[] {
+  return textList(text).map(decimalNumber(0.1, 1_000))
+}
+
 export function idList(text: string): number[] {
   return textList(text).map(wholeNumber(1, 2_147_483_647))
 }

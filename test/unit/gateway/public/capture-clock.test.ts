@@ -1,5 +1,6 @@
 /** Against which of our clock's moments that of a client is held. */
 import t from 'tap'
+import { Admission } from '../../../../gateway/admission/admission.ts'
 import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'
 import { createCapture } from '../../../../gateway/public/capture.ts'
 import type { EncodedBatch } from '../../../../gateway/workers/ingest-codec.ts'
@@ -27,6 +28,7 @@ t.test('a body that takes minutes shifts no event of a client whose clock is rig
       },
       proxies: { trusts: () => false },
       newUuid: () => 'new',
+      admission: new Admission(clock, Math.random),
       warnings: createWarningCounts({ write: async () => {}, monotonic: () => 0 }),
     },
     { kind: 'posthog' },

@@ -1,5 +1,6 @@
 /** What clients of capture and decide are told when a worker fails. */
 import t, { type Test } from 'tap'
+import { Admission } from '../../../../gateway/admission/admission.ts'
 import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'
 import { createMemoryDecideCache } from '../../../../gateway/cache/memory-decide-cache.ts'
 import { createCapture } from '../../../../gateway/public/capture.ts'
@@ -42,6 +43,7 @@ function setUp(t: Test, fail: Code | AppError) {
     cache: createMemoryDecideCache({ bytesMax: 1_000, keepsStored: true }),
     proxies: { trusts: () => false },
     newUuid: () => 'new',
+    admission: new Admission(clock, Math.random),
     warnings: createWarningCounts({
       write: async () => {},
       monotonic: () => 0,

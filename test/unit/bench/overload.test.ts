@@ -1,6 +1,6 @@
 import t from 'tap'
-import { servedAsBefore, spanOf } from '../../../bench/burst/spans.ts'
 import type { Second } from '../../../bench/load/report/time-series.ts'
+import { servedAsBefore, spanOf } from '../../../bench/overload/spans.ts'
 
 const seconds = (count: number, some: Partial<Second> = {}): Second[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,0 +1,226 @@
+/**
+ * Measures a server that gets more captures than it can store: how many it still stores, how quickly
+ * it refuses the others, and how decides and management calls fare beside them.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
+import type { Log } from '../../src/core/log.ts'
+import { settledCount } from '../load/conservation.ts'
+import type { LoadModel, PhaseResult } from '../load/load-run.ts'
+import { createLoad, prepare } from '../load/machine/prepare.ts'
+import { watchGroups } from '../load/machine/process-usage.ts'
+import type { Product } from '../load/machine/product.ts'
+import type { BenchPlan, SimpleWorkload } from '../load/plan/plan.ts'
+import { openReadBack } from '../load/read-back.ts'
+import { WORKLOADS } from '../load/single-run.ts'
+import { addCounts, type Counts, emptyCounts } from '../load/tally.ts'
+import type { RequestSource } from '../load/workload/request-source.ts'
+import { createSource } from '../load/workload/workload-source.ts'
+import { besideProcesses } from './busy.ts'
+import { servedAsBefore, spanOf } from './spans.ts'
+
+export type OverloadOptions = {
+  /** Of the captures. */
+  readonly connections: number
+  /** Of the peak: one flood for each. */
+  readonly times: readonly number[]
+  /** Of each flood. */
+  readonly seconds: number
+  /** Processes that keep a processor busy during the floods. */
+  readonly busy: number
+}
+
+/** Milliseconds. */
+export type Waits = { readonly p50: number; readonly p95: number; readonly p99: number }
+
+/** One load of captures with decides and management calls beside it. */
+export type Load = {
+  readonly name: string
+  readonly offeredPerS: number
+  readonly storedPerS: number
+  readonly stored: Waits
+  readonly refusedPerS: number
+  readonly refused: Waits
+  readonly refusedWithoutRetryAfter: number
+  /** Arrivals a second that found no free connection until the end. */
+  readonly unsentPerS: number
+  readonly errors: number
+  readonly decides: Waits & { readonly lost: number }
+  readonly management: Waits & { readonly lost: number }
+  readonly memoryMb: Readonly<Record<string, number>>
+}
+
+export type OverloadReport = {
+  readonly peakPerS: number
+  readonly loads: readonly Load[]
+  /** Seconds after each flood until captures are served as before; undefined: not in the time looked at. */
+  readonly recoveryS: readonly (number | undefined)[]
+  readonly accepted: number
+  /** Accepted events that are not stored. */
+  readonly lost: number
+}
+
+/** Beside the captures, a second. */
+const DECIDES_PER_S = 40
+const MANAGEMENT_PER_S = 10
+const BESIDE_CONNECTIONS = 100
+const CALM_SHARE = 0.3
+const WARMUP_MS = 8_000
+const PEAK_MS = 10_000
+const CALM_MS = 10_000
+const DRAIN_MS = 60_000
+
+const { pages: PAGES, cold: COLD, flag: FLAG } = WORKLOADS
+
+type Deps = { readonly clock: Clock; readonly log: Log }
+
+/** @throws {AppError} when the server cannot be reached. */
+export async function runOverload(
+  deps: Deps,
+  product: Product,
+  { connections, times, seconds, busy }: OverloadOptions,
+): Promise<OverloadReport> {
+  const eventName = `sluice_bench_${randomBytes(6).toString('hex')}`
+  const plan = planOf(product, PAGES, connections)
+  for (const workload of [PAGES, COLD, FLAG]) await prepare(deps, { ...plan, workload })
+  const counts = emptyCounts()
+  const captures = async (model: LoadModel, durationMs: number) => {
+    const source = await createSource(plan, { nonce: randomBytes(6).toString('hex'), eventName })
+    const phase = await phaseOf(deps, plan, source, model, durationMs)
+    addCounts(counts, phase.tally.counts)
+    return phase
+  }
+  const [decideSource, managementSource] = await Promise.all([
+    besideSource(product, COLD),
+    besideSource(product, FLAG),
+  ])
+  await captures({ kind: 'closed' }, WARMUP_MS)
+  const best = await captures({ kind: 'closed' }, PEAK_MS)
+  const peakPerS = best.tally.acceptedInPhase / (best.durationMs / 1_000)
+  deps.log.info('peak found', { perS: Math.round(peakPerS), connections })
+  const loaded = async (name: string, ratePerS: number, durationMs: number) => {
+    const model = { kind: 'open', ratePerS, arrivals: 'poisson' } as const
+    const usage = watchGroups(deps.clock, product.groups)
+    const [flood, decides, management] = await Promise.all([
+      captures(model, durationMs),
+      beside(deps, product, decideSource, DECIDES_PER_S, durationMs),
+      beside(deps, product, managementSource, MANAGEMENT_PER_S, durationMs),
+    ])
+    const load = loadOf(name, { flood, decides, management }, await usage.stop())
+    deps.log.info('load done', { name, storedPerS: Math.round(load.storedPerS) })
+    return { load, flood }
+  }
+  const calm = await loaded('calm', CALM_SHARE * peakPerS, CALM_MS)
+  const usual = spanOf(calm.flood.seconds)
+  const loads = [calm.load]
+  const recoveryS: (number | undefined)[] = []
+  for (const factor of times) {
+    const idle = besideProcesses(busy)
+    const { load } = await loaded(`${factor} times`, factor * peakPerS, seconds * 1_000).finally(
+      idle,
+    )
+    loads.push(load)
+    const after = await loaded('after', CALM_SHARE * peakPerS, CALM_MS)
+    recoveryS.push(servedAsBefore(after.flood.seconds, usual))
+  }
+  const stored = await storedEvents(deps, plan, eventName, counts)
+  return {
+    ...{ peakPerS, loads, recoveryS },
+    ...{ accepted: counts.accepted, lost: Math.max(0, counts.accepted - stored) },
+  }
+}
+
+function planOf(product: Product, workload: SimpleWorkload, connections: number): BenchPlan {
+  return {
+    ...{ workload, connections, url: product.url, projects: product.projects },
+    ...{ databaseUrl: product.databaseUrl, groups: product.groups, model: { kind: 'closed' } },
+    ...{ warmupMs: 0, durationMs: 0, runs: 1, timeoutMs: 15_000, backlogMax: 100_000 },
+    ...{ distinctIds: 20_000, zipfExponent: undefined, seed: 1, expectedIntervalMs: undefined },
+    ...{ thresholds: [], readBack: true, drainMs: 0, settings: {} },
+  }
+}
+
+async function phaseOf(
+  deps: Deps,
+  plan: BenchPlan,
+  source: RequestSource,
+  model: LoadModel,
+  durationMs: number,
+): Promise<PhaseResult> {
+  const load = createLoad(deps, plan, source, model, 1)
+  await load.connect()
+  try {
+    return await load.phase({ durationMs })
+  } finally {
+    load.close()
+  }
+}
+
+function besideSource(product: Product, workload: SimpleWorkload): Promise<RequestSource> {
+  const nonce = randomBytes(6).toString('hex')
+  return createSource(planOf(product, workload, BESIDE_CONNECTIONS), { nonce, eventName: '' })
+}
+
+function beside(
+  deps: Deps,
+  product: Product,
+  source: RequestSource,
+  ratePerS: number,
+  durationMs: number,
+): Promise<PhaseResult> {
+  const plan = planOf(product, PAGES, BESIDE_CONNECTIONS)
+  return phaseOf(deps, plan, source, { kind: 'open', ratePerS, arrivals: 'poisson' }, durationMs)
+}
+
+function loadOf(
+  name: string,
+  phases: Record<'flood' | 'decides' | 'management', PhaseResult>,
+  usage: readonly { readonly name: string; readonly rssMbPeak: number }[],
+): Load {
+  const { tally, durationMs, open } = phases.flood
+  const perS = (count: number) => count / (durationMs / 1_000)
+  return {
+    name,
+    offeredPerS: perS(open?.arrivals ?? 0),
+    storedPerS: perS(tally.acceptedInPhase),
+    stored: waitsOf(tally.service),
+    refusedPerS: perS(tally.counts.shed),
+    refused: waitsOf(tally.shed),
+    refusedWithoutRetryAfter: tally.shedWithoutRetryAfter,
+    unsentPerS: perS(open?.dropped ?? 0),
+    errors: errorsOf(tally.counts),
+    decides: servedOf(phases.decides),
+    management: servedOf(phases.management),
+    memoryMb: Object.fromEntries(usage.map((group) => [group.name, Math.round(group.rssMbPeak)])),
+  }
+}
+
+function waitsOf(histogram: PhaseResult['tally']['service']): Waits {
+  const at = (percentile: number) => histogram.getValueAtPercentile(percentile) / 1_000
+  return { p50: at(50), p95: at(95), p99: at(99) }
+}
+
+function servedOf({ tally }: PhaseResult): Waits & { lost: number } {
+  return { ...waitsOf(tally.response), lost: errorsOf(tally.counts) + tally.counts.shed }
+}
+
+function errorsOf(counts: Counts): number {
+  const { refused, failed, invalid, timeout, reset, protocol } = counts
+  return refused + failed + invalid + timeout + reset + protocol
+}
+
+async function storedEvents(
+  { clock, log }: Deps,
+  plan: BenchPlan,
+  eventName: string,
+  { accepted }: Counts,
+): Promise<number> {
+  const found = await openReadBack(plan, [eventName], log)
+  if (found === undefined) throw new AppError('internal', 'the plan has a database')
+  try {
+    return await settledCount({ clock, ...found }, { accepted, deadlineMs: DRAIN_MS })
+  } finally {
+    await found.close()
+  }
+}

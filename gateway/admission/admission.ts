@@ -1,0 +1,153 @@
+/**
+ * Decides which captures a gateway takes. What is taken and cannot be stored soon would be answered
+ * after its client has given up, and would hold up everything behind it. So a gateway holds as many
+ * captures as it answers in the time that they may wait, and refuses what comes beyond that at once.
+ *
+ *   calm -> (captures have waited for longer than `LATE_MS` on average) -> late
+ *   late -> (a second without a refusal) -> calm
+ *
+ * `calm`: a burst is taken, as many captures as were answered in the last second, `BURST_MIN` at
+ * least. `late`: as many as are answered in `HOLD_MS`. While nothing is answered at all, the rate
+ * says nothing: a store that stands still has its own bounds, and the server has one of requests.
+ *
+ * A sender that holds less than half of its equal share is taken beyond the bound, up to twice of it.
+ */
+
+import type { Clock } from '../../src/core/clock.ts'
+import { AnswerRate } from './answer-rate.ts'
+import { Refusals } from './refusals.ts'
+import { Slices } from './slices.ts'
+
+/** A mean wait beyond which captures come faster than they are stored, in milliseconds. */
+const LATE_MS = 500
+/** Captures taken while late are answered within so many milliseconds at the rate of the last second. */
+const HOLD_MS = 400
+/** Captures that are taken in a burst whatever the rate was before. */
+const BURST_MIN = 1_000
+/** Captures held while late however slow answers are: fewer would leave a flush nearly empty. */
+const HOLD_MIN = 64
+/** Without an answer for so long the workers stand still, in milliseconds. */
+const STALL_MS = 750
+/** After so long without a refusal it is calm again, in milliseconds. */
+const CALM_MS = 1_000
+/** Of the bound: below it nobody is asked who sends. */
+const UNNAMED_SHARE = 0.25
+/** Seconds after which a refused client may try again: from, to. Apart, so that they come apart. */
+const RETRY_AFTER_MIN_S = 1
+const RETRY_AFTER_MAX_S = 5
+
+/** A capture that was taken. */
+type Ticket = { readonly sender: string; readonly atMs: number }
+
+export type AdmissionFigures = {
+  readonly inFlight: number
+  /** The bound of `inFlight`; infinite while the workers stand still. */
+  readonly limit: number
+  readonly isLate: boolean
+  /** Since the start. */
+  readonly refused: number
+}
+
+export class Admission {
+  readonly #clock: Pick<Clock, 'monotonic' | 'after'>
+  readonly #random: () => number
+  readonly #rate: AnswerRate
+  readonly #slices: Slices
+  readonly #refusals: Refusals
+  /** Captures in flight of each sender that has any. */
+  readonly #held = new Map<string, number>()
+  #inFlight = 0
+  #isLate = false
+  #refused = 0
+  #refusedAt = Number.NEGATIVE_INFINITY
+  #answeredAt = 0
+  /** Captures taken before have waited for a stall, which says nothing of the rate. */
+  #stalledUntil = Number.NEGATIVE_INFINITY
+
+  /** @param random 0 to 1. */
+  constructor(clock: Pick<Clock, 'monotonic' | 'after'>, random: () => number) {
+    this.#clock = clock
+    this.#random = random
+    this.#rate = new AnswerRate(clock.monotonic())
+    this.#slices = new Slices(clock)
+    this.#refusals = new Refusals(clock)
+  }
+
+  /**
+   * Runs a capture until it is answered, or refuses it with `undefined`.
+   * @param senderOf says whose it is: asked only when much is in flight.
+   */
+  take<T>(senderOf: () => string, capture: () => T | Promise<T>): T | Promise<T> | undefined {
+    const ticket = this.#enter(senderOf)
+    if (ticket === undefined) return undefined
+    let answer: T | Promise<T> | undefined
+    try {
+      answer = this.#slices.run(capture)
+      return answer instanceof Promise ? answer.finally(() => this.#leave(ticket)) : answer
+    } finally {
+      if (!(answer instanceof Promise)) this.#leave(ticket)
+    }
+  }
+
+  /**
+   * Resolves when a refused client may be told.
+   * @returns in how many seconds it may try again.
+   */
+  async refused(): Promise<number> {
+    await this.#refusals.hold()
+    const choices = RETRY_AFTER_MAX_S - RETRY_AFTER_MIN_S + 1
+    return RETRY_AFTER_MIN_S + Math.floor(this.#random() * choices)
+  }
+
+  figures(): AdmissionFigures {
+    const limit = this.#limit(this.#clock.monotonic())
+    return { inFlight: this.#inFlight, limit, isLate: this.#isLate, refused: this.#refused }
+  }
+
+  #enter(senderOf: () => string): Ticket | undefined {
+    const now = this.#clock.monotonic()
+    const limit = this.#limit(now)
+    const sender = this.#inFlight < limit * UNNAMED_SHARE ? '' : senderOf()
+    const held = this.#held.get(sender) ?? 0
+    if (this.#inFlight >= limit && !this.#isOwed(sender, held, limit)) {
+      this.#refused += 1
+      this.#refusedAt = now
+      return undefined
+    }
+    if (this.#inFlight === 0) this.#answeredAt = now
+    this.#inFlight += 1
+    this.#held.set(sender, held + 1)
+    return { sender, atMs: now }
+  }
+
+  #leave({ sender, atMs }: Ticket): void {
+    const now = this.#clock.monotonic()
+    if (now - this.#answeredAt > STALL_MS) this.#stalledUntil = now
+    this.#answeredAt = now
+    this.#inFlight -= 1
+    const held = (this.#held.get(sender) ?? 0) - 1
+    if (held > 0) this.#held.set(sender, held)
+    else this.#held.delete(sender)
+    this.#rate.add(now, atMs > this.#stalledUntil ? now - atMs : undefined)
+  }
+
+  #limit(now: number): number {
+    if (this.#inFlight > 0 && now - this.#answeredAt > STALL_MS) return Number.POSITIVE_INFINITY
+    this.#judge(now)
+    const perSecond = this.#rate.perSecond(now)
+    return this.#isLate
+      ? Math.max(HOLD_MIN, (perSecond * HOLD_MS) / 1_000)
+      : Math.max(BURST_MIN, perSecond)
+  }
+
+  #judge(now: number): void {
+    if (this.#rate.meanWaitMs(now) > LATE_MS) this.#isLate = true
+    else if (now - this.#refusedAt > CALM_MS) this.#isLate = false
+  }
+
+  /** Others have filled the bound, not this sender. */
+  #isOwed(sender: string, held: number, limit: number): boolean {
+    const senders = this.#held.size + (this.#held.has(sender) ? 0 : 1)
+    return senders > 1 && held < limit / (2 * senders) && this.#inFlight < 2 * limit
+  }
+}

@@ -1,0 +1,141 @@
+/** Which captures a gateway takes when more come than it answers. */
+import t from 'tap'
+import { Admission } from '../../../../gateway/admission/admission.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+
+/** A gateway whose workers answer when the test says so, the oldest first. */
+function createGateway() {
+  const clock = createFakeClock()
+  const admission = new Admission(clock, () => 0.5)
+  const open: (() => void)[] = []
+  const take = (sender = 'a') => {
+    const answer = admission.take(
+      () => sender,
+      () => new Promise<void>((resolve) => open.push(resolve)),
+    )
+    return answer !== undefined
+  }
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return {
+    clock,
+    admission,
+    take,
+    /** How many of `count` captures are taken. */
+    takes: (count: number, sender?: string) =>
+      Array.from({ length: count }, () => take(sender)).filter(Boolean).length,
+    answer: async (count: number) => {
+      while (open.length < count && admission.figures().inFlight > open.length) await turn()
+      for (const resolve of open.splice(0, count)) resolve()
+      await turn()
+    },
+  }
+}
+type Gateway = ReturnType<typeof createGateway>
+
+/** Three times as many captures as the 1,000 a second that are answered. */
+async function overload({ clock, takes, answer }: Gateway, seconds: number) {
+  let taken = 0
+  for (let tick = 0; tick < seconds * 20; tick += 1) {
+    taken += takes(150)
+    await clock.advance(50)
+    await answer(50)
+  }
+  return taken
+}
+
+t.test('a burst out of the calm is taken whole', async (t) => {
+  const { takes, admission } = createGateway()
+  t.equal(takes(1_000), 1_000)
+  t.equal(takes(500), 0, 'and no more than that')
+  t.match(admission.figures(), { inFlight: 1_000, refused: 500 })
+})
+
+t.test('a burst of as many as were answered in the last second is taken', async (t) => {
+  const { clock, takes, answer } = createGateway()
+  for (let tick = 0; tick < 40; tick += 1) {
+    takes(200)
+    await clock.advance(50)
+    await answer(200)
+  }
+  t.ok(takes(10_000) >= 3_600, 'of 4,000 a second')
+})
+
+t.test('under a load that lasts what is taken waits for less than half a second', async (t) => {
+  const gateway = createGateway()
+  await overload(gateway, 5)
+  const { inFlight, isLate, limit } = gateway.admission.figures()
+  t.ok(isLate)
+  t.ok(limit <= 400 && limit >= 300, `${limit} at 1,000 a second`)
+  t.ok(inFlight <= 500, `${inFlight} in flight`)
+  const taken = await overload(gateway, 5)
+  t.ok(taken >= 4_800 && taken <= 5_300, `as many are taken as answered: ${taken} of 5,000`)
+})
+
+t.test('it is calm again a second after the last refusal', async (t) => {
+  const gateway = createGateway()
+  await overload(gateway, 5)
+  await gateway.answer(10_000)
+  await gateway.clock.advance(1_200)
+  t.equal(gateway.admission.figures().isLate, false)
+  t.equal(gateway.takes(1_000), 1_000)
+})
+
+t.test('while nothing is answered the rate refuses nobody', async (t) => {
+  const { clock, takes, admission, answer } = createGateway()
+  takes(100)
+  await clock.advance(50)
+  await answer(100)
+  takes(900)
+  await clock.advance(800)
+  t.equal(takes(5_000), 5_000, 'a store that stands still is judged elsewhere')
+  await answer(5_900)
+  await clock.advance(200)
+  t.equal(admission.figures().isLate, false, 'waiting for it says nothing of the rate')
+})
+
+t.test('a sender below its share is taken beside one that fills the bound', async (t) => {
+  const { takes, admission } = createGateway()
+  takes(2_000, 'flood')
+  t.equal(takes(50, 'small'), 50)
+  t.equal(takes(10, 'flood'), 0)
+  // Those of whom nobody asked who sends them count as one more.
+  t.equal(takes(2_000, 'small'), 117, 'up to half of its equal share')
+  t.match(admission.figures(), { inFlight: 1_167 })
+  for (let other = 0; other < 50; other += 1) takes(1_000, `other ${other}`)
+  t.ok(admission.figures().inFlight <= 2_000, 'never beyond twice the bound')
+})
+
+t.test('what fails at once is given back', async (t) => {
+  const { admission } = createGateway()
+  const fail = () => {
+    throw new Error('a defect')
+  }
+  t.throws(() => admission.take(() => 'a', fail), /a defect/)
+  t.equal(
+    await admission.take(
+      () => 'a',
+      () => 1,
+    ),
+    1,
+  )
+  await t.rejects(
+    admission.take(
+      () => 'a',
+      () => Promise.reject(new Error('later')),
+    ) as Promise<never>,
+  )
+  t.equal(admission.figures().inFlight, 0)
+})
+
+t.test('a refusal waits for a moment and says when to come again', async (t) => {
+  const { clock, admission } = createGateway()
+  let told: number | undefined
+  const telling = admission.refused().then((seconds) => {
+    told = seconds
+  })
+  await clock.advance(90)
+  t.equal(told, undefined)
+  await clock.advance(40)
+  await telling
+  t.equal(told, 3)
+})
