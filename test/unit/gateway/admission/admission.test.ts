@@ -81,16 +81,27 @@ t.test('it is calm again a second after the last refusal', async (t) => {
 })
 
 t.test('while nothing is answered the rate refuses nobody', async (t) => {
-  const { clock, takes, admission, answer } = createGateway()
+  const { clock, takes, answer } = createGateway()
   takes(100)
   await clock.advance(50)
   await answer(100)
   takes(900)
   await clock.advance(800)
   t.equal(takes(5_000), 5_000, 'a store that stands still is judged elsewhere')
-  await answer(5_900)
+})
+
+t.test('waiting for a store that stood still says nothing of the rate', async (t) => {
+  const { clock, takes, admission, answer } = createGateway()
+  takes(900)
+  await clock.advance(2_000)
+  await answer(900)
   await clock.advance(200)
-  t.equal(admission.figures().isLate, false, 'waiting for it says nothing of the rate')
+  t.equal(admission.figures().isLate, false)
+  takes(10)
+  await clock.advance(600)
+  await answer(10)
+  await clock.advance(200)
+  t.equal(admission.figures().isLate, true, 'what was taken after it does')
 })
 
 t.test('a sender below its share is taken beside one that fills the bound', async (t) => {
