@@ -115,9 +115,10 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const bodyThreads = createBodyThreads({ clock, log }, { bounds })
   const reports = createWarningReports({ pool, memberToken, random: Math.random, ...deps })
   const { warnings } = reports
-  const admission = new Admission(clock, Math.random)
-  const capturing = { bodyThreads, proxies, limits, newUuid, warnings, admission }
-  const parts = { keys, pool, cache, clock, log, ...capturing }
+  const parts = {
+    ...{ keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log },
+    admission: new Admission(clock, Math.random),
+  }
   const router = publicRouter(parts, figures)
   const live = createLiveStreams({ clock, random: Math.random })
   const sessions = sessionsOf(proxies, options)
@@ -144,7 +145,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     },
     options.httpServer,
   )
-  figures.watch(server, pool, feed, live, admission)
+  figures.watch(server, pool, feed, live, parts.admission)
 
   return {
     async listen(host, port) {

@@ -1,6 +1,6 @@
 /**
- * Measures a server that gets more captures than it can store: how many it still stores, how quickly
- * it refuses the others, and how decides and management calls fare beside them.
+ * Measures a server that gets more captures than it can store: how many it still stores, how
+ * quickly it refuses the others, and how decides and management calls fare beside them.
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../src/core/clock.ts'
@@ -54,7 +54,7 @@ export type Load = {
 export type OverloadReport = {
   readonly peakPerS: number
   readonly loads: readonly Load[]
-  /** Seconds after each flood until captures are served as before; undefined: not in the time looked at. */
+  /** Seconds after each flood until captures are served as before; undefined: not seen. */
   readonly recoveryS: readonly (number | undefined)[]
   readonly accepted: number
   /** Accepted events that are not stored. */

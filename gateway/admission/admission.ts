@@ -1,16 +1,16 @@
 /**
- * Decides which captures a gateway takes. What is taken and cannot be stored soon would be answered
- * after its client has given up, and would hold up everything behind it. So a gateway holds as many
- * captures as it answers in the time that they may wait, and refuses what comes beyond that at once.
+ * Decides which captures a gateway takes. A capture that cannot be stored soon would be answered
+ * after its client has given up, and would hold up everything behind it. So a gateway holds as
+ * many captures as it answers in the time that they may wait, and refuses further ones at once.
  *
  *   calm -> (captures have waited for longer than `LATE_MS` on average) -> late
  *   late -> (a second without a refusal) -> calm
  *
  * `calm`: a burst is taken, as many captures as were answered in the last second, `BURST_MIN` at
  * least. `late`: as many as are answered in `HOLD_MS`. While nothing is answered at all, the rate
- * says nothing: a store that stands still has its own bounds, and the server has one of requests.
+ * says nothing: a store that stands still has bounds of its own, and so has the server.
  *
- * A sender that holds less than half of its equal share is taken beyond the bound, up to twice of it.
+ * A sender that holds less than half of its equal share is taken beyond the bound, up to twice it.
  */
 
 import type { Clock } from '../../src/core/clock.ts'
@@ -20,7 +20,7 @@ import { Slices } from './slices.ts'
 
 /** A mean wait beyond which captures come faster than they are stored, in milliseconds. */
 const LATE_MS = 500
-/** Captures taken while late are answered within so many milliseconds at the rate of the last second. */
+/** While late, what is held is answered in so many milliseconds at the rate of the last second. */
 const HOLD_MS = 400
 /** Captures that are taken in a burst whatever the rate was before. */
 const BURST_MIN = 1_000

@@ -1,6 +1,6 @@
 /**
- * Runs captures in slices of a few milliseconds, so that decides and management calls, which come in
- * the same event loop, go between them. They keep their order.
+ * Runs captures in slices of a few milliseconds, in their order, so that decides and management
+ * calls, which come in the same event loop, go between them.
  */
 
 import { afterIo, type Clock } from '../../src/core/clock.ts'

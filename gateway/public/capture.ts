@@ -1,14 +1,11 @@
 /** The capture routes: from the request to the answer, once its events are durable. */
 
-import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
-import { AppError } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ProjectLimits } from '../../src/core/project-limits.ts'
 import { NO_LOSSES } from '../../src/events/losses.ts'
 import type { Dialect, IngestContext } from '../../src/events/parse-event.ts'
 import { parseEvents } from '../../src/events/parse-event.ts'
-import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import type { WarningCounts } from '../../src/events/warnings/warning-counts.ts'
 import type { Admission } from '../admission/admission.ts'
 import {
@@ -32,20 +29,15 @@ import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { bodyGroup, bodySender, projectGroup } from './body-sender.ts'
 import {
-  countRefused,
-  countUnstored,
-  droppedText,
-  reasonOfCode,
-  type SentEvents,
-} from './capture-losses.ts'
-import {
-  type PublicError,
-  publicError,
-  publicHeaders,
-  STATUS_ONE,
-  workerFailure,
-} from './public-errors.ts'
-import { isRecordingPath } from './session-recording.ts'
+  answerTo,
+  nothingToStore,
+  publicCode,
+  refuse,
+  stored,
+  type Told,
+  unstored,
+} from './capture-answers.ts'
+import { publicError } from './public-errors.ts'
 
 export type CaptureDeps = {
   readonly keys: KeyResolver
@@ -58,12 +50,6 @@ export type CaptureDeps = {
   readonly limits: Pick<ProjectLimits, 'capture'> | undefined
   readonly warnings: Pick<WarningCounts, 'count' | 'lose' | 'loseAll'>
   readonly admission: Admission
-}
-
-type Told = {
-  /** Outcome of each event; empty for protocols without them. */
-  readonly results: string
-  readonly losses: Losses
 }
 
 /** A capture route: POST, and GET with the payload in `?data=`. */
@@ -238,72 +224,5 @@ function contextOf(
     sentAt,
     ip: requestIp(deps.proxies, request),
     anonymizeIps: project.anonymizeIps,
-  }
-}
-
-function answerTo(
-  deps: CaptureDeps,
-  request: HttpRequest,
-  sent: SentEvents,
-  outcome: IngestOutcome__Output,
-  told: Told,
-): HttpReply {
-  if (outcome.code === '') return stored(request, told)
-  countUnstored(deps.warnings, sent, reasonOfCode(outcome.code, outcome.reason))
-  if (outcome.code === 'not_found') {
-    // The project was removed. This gateway has not received the news yet.
-    deps.keys.forget(sent.project.id)
-    return publicError(request, 'invalid_api_key')
-  }
-  return publicError(request, workerFailure(outcome.code), { retryAfterS: outcome.retry_after_s })
-}
-
-function unstored(
-  { log, warnings }: CaptureDeps,
-  request: HttpRequest,
-  sent: SentEvents,
-  error: unknown,
-): HttpReply {
-  countUnstored(warnings, sent, reasonOfCode(error instanceof AppError ? error.code : 'internal'))
-  if (!(error instanceof AppError)) {
-    log.error('capture failed', { error })
-    return publicError(request, 'internal')
-  }
-  if (error.code === 'internal') log.error('capture failed', { error })
-  return publicError(request, 'server_error', { retryAfterS: error.detail?.retryAfterS ?? 1 })
-}
-
-/** @param project whose request it is, where that is known. */
-function refuse(
-  { warnings }: Pick<CaptureDeps, 'warnings'>,
-  request: HttpRequest,
-  error: PublicError,
-  { retryAfterS }: { readonly retryAfterS?: number } = {},
-  project?: GatewayProject,
-): HttpReply {
-  countRefused(warnings, error, project)
-  return publicError(request, error, { retryAfterS })
-}
-
-function publicCode(code: PublicError | 'overloaded'): PublicError {
-  return code === 'overloaded' ? 'server_error' : code
-}
-
-/** Dropped events are answered as stored ones, but for recordings, which a client can switch off. */
-function nothingToStore(request: HttpRequest, told: Told): HttpReply {
-  if (told.losses.counts.not_analytics !== undefined && isRecordingPath(request.path)) {
-    return publicError(request, 'recordings_not_supported')
-  }
-  return stored(request, told)
-}
-
-/** The answer says how many events were dropped, and why, in a header: the body is one for all. */
-function stored(request: HttpRequest, { results, losses }: Told): HttpReply {
-  const headers = publicHeaders(request)
-  const dropped = losses === NO_LOSSES ? '' : droppedText(losses)
-  return {
-    status: 200,
-    headers: dropped === '' ? headers : [...headers, ['Sluice-Dropped', dropped]],
-    body: results || STATUS_ONE,
   }
 }
