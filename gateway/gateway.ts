@@ -123,16 +123,14 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const live = createLiveStreams({ clock, random: Math.random })
   const sessions = sessionsOf(proxies, options)
   const transcoder = managementRouter(parts, live, sessions)
-  const onRefusedCapture = (error: PublicError) => countRefused(warnings, error)
-  const headJudge = createHeadJudge(keys, onRefusedCapture)
   const cors = createManagementCors(options.apiCorsOrigins)
   const mcp = assistants(cors, log, options)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
   const probes = createProbes(unready)
-  const judging = { headJudge, onRefusedCapture }
-  const answering = { router, transcoder, probes, ...pages(), cors, sessions, mcp, ...judging }
+  const judges = judging(keys, warnings)
+  const answering = { router, transcoder, probes, ...pages(), cors, sessions, mcp, ...judges }
   const server = createHttpServer(
     { clock, log },
     {
@@ -175,6 +173,15 @@ function pages(): Pick<Answering, 'console' | 'documents' | 'referencePage'> {
     documents: createDocuments(),
     referencePage: createReferencePage(),
   }
+}
+
+/** Judges requests before their bodies, and counts the captures among those refused. */
+function judging(
+  keys: KeyResolver,
+  warnings: PublicParts['warnings'],
+): Pick<Answering, 'headJudge' | 'onRefusedCapture'> {
+  const onRefusedCapture = (error: PublicError) => countRefused(warnings, error)
+  return { headJudge: createHeadJudge(keys, onRefusedCapture), onRefusedCapture }
 }
 
 function sessionsOf(proxies: TrustedProxies, { publicUrl }: GatewayOptions): Sessions {

@@ -13,7 +13,7 @@ import { onStopSignals, UsageError } from './command-end.ts'
 
 const HELP = `
 Starts this product with a Postgres of its own, finds the highest rate of page views over the given
-connections, and then offers it several times as many, with decides and management calls beside them.
+connections, and then offers it several times as many, with decides and management calls beside.
 Latencies count from the moment a request was sent; those of decides and management calls from the
 moment it should have been.
 
