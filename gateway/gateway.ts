@@ -119,7 +119,6 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     ...{ keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log },
     admission: new Admission(clock, Math.random),
   }
-  const router = publicRouter(parts, figures)
   const live = createLiveStreams({ clock, random: Math.random })
   const sessions = sessionsOf(proxies, options)
   const transcoder = managementRouter(parts, live, sessions)
@@ -129,8 +128,8 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
   const probes = createProbes(unready)
-  const judges = judging(keys, warnings)
-  const answering = { router, transcoder, probes, ...pages(), cors, sessions, mcp, ...judges }
+  const own = { ...pages(), ...judging(keys, warnings), router: publicRouter(parts, figures) }
+  const answering = { transcoder, probes, cors, sessions, mcp, ...own }
   const server = createHttpServer(
     { clock, log },
     {

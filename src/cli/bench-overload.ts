@@ -21,7 +21,7 @@ Exit status: 1 when an accepted event is not stored, or a 503 has no Retry-After
 
 type Options = OverloadOptions & { readonly topology: Topology; readonly json?: string }
 
-/** Adds `overload` to the benches. The table goes to standard output, progress to standard error. */
+/** Adds `overload` to the benches: the table to standard output, progress to standard error. */
 export function registerOverloadBench(bench: Command): void {
   bench
     .command('overload')
