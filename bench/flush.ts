@@ -38,11 +38,13 @@ type Sample = {
   readonly server: number
   readonly client: number
   readonly walBytes: number
+  /** Pages that the log holds whole, since they changed for the first time after a checkpoint. */
+  readonly walPages: number
   readonly updates: number
   readonly hot: number
 }
 
-const COLUMNS = ['micros', 'server', 'client', 'walBytes', 'updates', 'hot'] as const
+const COLUMNS = ['micros', 'server', 'client', 'walBytes', 'walPages', 'updates', 'hot'] as const
 const PRIME_ROWS = 480
 /** The least time between two reports of a connection's counts, and some. */
 const STATS_MS = 1_200
@@ -137,6 +139,7 @@ async function measure(
     server: ((usage?.cpuPercent ?? Number.NaN) / 100) * ((elapsedMs * 1_000) / count),
     client: (used.user + used.system) / count,
     walBytes: (after.wal - before.wal) / count,
+    walPages: (after.pages - before.pages) / count,
     updates: updates / count,
     hot: updates === 0 ? 0 : (after.hot - before.hot) / updates,
   }
@@ -161,15 +164,21 @@ async function flushAll(
   for (const lane of lanes) await flush(lane, 1)
 }
 
-type Counts = { readonly wal: number; readonly updates: number; readonly hot: number }
+type Counts = {
+  readonly wal: number
+  readonly pages: number
+  readonly updates: number
+  readonly hot: number
+}
 
 async function counts(sql: Sql, settle: () => Promise<void>): Promise<Counts> {
   await settle()
   const [row] = await sql<Counts[]>`
     select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
+      (select wal_fpi::float8 from pg_stat_wal) as pages,
       n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot
     from pg_stat_user_tables where relname = 'persons'`
-  return row ?? { wal: 0, updates: 0, hot: 0 }
+  return row ?? { wal: 0, pages: 0, updates: 0, hot: 0 }
 }
 
 function toRow(event: IngestEvent): FlushRow {
