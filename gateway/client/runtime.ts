@@ -176,13 +176,16 @@ export async function* callEvents(
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const { response, release } = await send(client, request, options)
   try {
-    yield* eventsIn(response)
+    yield* eventsIn(response, client)
   } finally {
     release()
   }
 }
 
-async function* eventsIn({ body }: Response): AsyncGenerator<ServerEvent, void, undefined> {
+async function* eventsIn(
+  { body }: Response,
+  client: Client,
+): AsyncGenerator<ServerEvent, void, undefined> {
   if (body === null) return
   const decoder = new TextDecoder()
   let text = ''
@@ -199,14 +202,14 @@ async function* eventsIn({ body }: Response): AsyncGenerator<ServerEvent, void, 
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) {
-      const read = eventOf(block)
+      const read = eventOf(block, client)
       if (read !== undefined) yield read
     }
   }
 }
 
 /** @returns undefined for a block without data: comments and times. */
-function eventOf(block: string): ServerEvent | undefined {
+function eventOf(block: string, client: Client): ServerEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of block.split('\n')) {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
@@ -215,7 +218,7 @@ function eventOf(block: string): ServerEvent | undefined {
   const data = fields.get('data')
   if (data === undefined) return undefined
   // The interface says that the data of its events are objects.
-  const object = JSON.parse(data) as JsonObject
+  const object = client.parse(data) as JsonObject
   return { event: fields.get('event') ?? 'message', id: fields.get('id') ?? '', data: object }
 }
 

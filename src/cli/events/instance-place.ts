@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../../gateway/client/runtime.ts'
 import { AppError } from '../../core/code.ts'
 import type { Config } from '../../core/config/config.ts'
 import { objectOf } from '../../core/json.ts'
-import { withMarks, withNumbers } from '../../core/json-text/exact-numbers.ts'
+import { parseExact, withNumbers } from '../../core/json-text/exact-numbers.ts'
 import { UsageError } from '../command-end.ts'
 
 /** The key of a name that was given, or of the first start of an instance on this machine. */
@@ -61,18 +61,11 @@ async function firstKeys(dataDir: string): Promise<Partial<Record<KeyName, strin
   }
 }
 
+/** Numbers that no double holds are exact numbers, in what it sends and in answers. */
 export function clientAt(url: string, key: string): Client {
-  return createClient({ baseUrl: url, key })
-}
-
-/** As `clientAt`: numbers that no double holds are exact numbers, asked and answered. */
-export function exactClientAt(url: string, key: string): Client {
-  const fetchExactly: typeof fetch = async (input, init) => {
-    const body = typeof init?.body === 'string' ? { body: withNumbers(init.body) } : {}
-    const response = await fetch(input, { ...init, ...body })
-    return new Response(withMarks(await response.text()), response)
-  }
-  return createClient({ baseUrl: url, key, fetch: fetchExactly })
+  const fetchExactly: typeof fetch = (input, init) =>
+    fetch(input, typeof init?.body === 'string' ? { ...init, body: withNumbers(init.body) } : init)
+  return createClient({ baseUrl: url, key, fetch: fetchExactly, parse: parseExact })
 }
 
 /** A failure of `fetch` as a sentence. It puts the reason into the cause. */

@@ -21,7 +21,7 @@ import { printable } from '../../core/telling/printable.ts'
 import { print, serverConfig } from '../command.ts'
 import { interruptible, UsageError } from '../command-end.ts'
 import { answerLines } from './answer-lines.ts'
-import { exactClientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
+import { clientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
 import { cut } from './text-chart.ts'
 
 const HELP = `
@@ -65,7 +65,7 @@ async function query(file: string, options: QueryOptions, signal: AbortSignal): 
   const url = urlOf(options.url, config)
   const asked = questionIn(await textOf(file), file)
   const given = options.key ?? environment()['SLUICE_API_KEY']
-  const client = exactClientAt(url, await keyOf('personalApiKey', given, config))
+  const client = clientAt(url, await keyOf('personalApiKey', given, config))
   const input = { project_id: options.project, query: asked }
   const answer = await runQuery(client, input, { signal }).catch((error: unknown) => {
     signal.throwIfAborted()

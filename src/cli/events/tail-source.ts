@@ -4,6 +4,7 @@ import type { Client, ServerEvent } from '../../../gateway/client/runtime.ts'
 import type { ListEventsInput } from '../../../gateway/client/types.ts'
 import { systemClock } from '../../core/clock.ts'
 import { listOf, own } from '../../core/json.ts'
+import { exactJson } from '../../core/json-text/exact-numbers.ts'
 import type { StoredEvents, TailedEvent } from './event-tail.ts'
 
 export type TailFilter = {
@@ -85,7 +86,7 @@ function streamedEvent({ data }: ServerEvent): TailedEvent {
     event: textOf('event'),
     distinctId: textOf('distinct_id'),
     timestamp: textOf('timestamp'),
-    properties: JSON.stringify(own(data, 'properties') ?? {}),
+    properties: exactJson(own(data, 'properties') ?? {}),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Dead letters as text for a terminal. */
 import type { DeadLetter__Output } from '../../../proto/gen/sluice/v1/DeadLetter.ts'
+import { parseExact, withNumbers } from '../../core/json-text/exact-numbers.ts'
 import { printable } from '../../core/telling/printable.ts'
 
 const TABLE_HEAD =
@@ -50,7 +51,7 @@ export function deadLetterDetails(letter: DeadLetter__Output): string {
 function indented(payload: string): string {
   try {
     const event: unknown = JSON.parse(payload)
-    return JSON.stringify(event, withInnerJson, 2)
+    return withNumbers(JSON.stringify(event, withInnerJson, 2))
   } catch {
     return payload
   }
@@ -61,7 +62,7 @@ const JSON_TEXTS = new Set(['properties', 'set', 'setOnce'])
 function withInnerJson(name: string, value: unknown): unknown {
   if (!JSON_TEXTS.has(name) || typeof value !== 'string' || value === '') return value
   try {
-    return JSON.parse(value)
+    return parseExact(value)
   } catch {
     return value // The reason, perhaps, why it was refused.
   }
