@@ -37,6 +37,8 @@ export class IngestMemory {
   readonly #names = new KnownNames()
   /** Monotonic milliseconds of the last write of `last_seen_at`. */
   readonly #definitions = new RecentMap<number>(KNOWN_DEFINITIONS_MAX)
+  /** Of the event before: the next one is mostly of the same name. */
+  #lastSeen = { projectId: 0, name: '', at: Number.NEGATIVE_INFINITY }
   readonly #projects = new RecentMap<true>(KNOWN_PROJECTS_MAX)
   readonly #groupTypes = new RecentMap<GroupTypes>(KNOWN_PROJECTS_MAX)
   /** Where months are written, by names of partitions; bounded by the calendar. */
@@ -69,6 +71,7 @@ export class IngestMemory {
     for (const { projectId, name } of seenDefinitions) {
       if (isLive(projectId)) this.#definitions.set(keyOf(projectId, name), now)
     }
+    this.#lastSeen = { projectId: 0, name: '', at: Number.NEGATIVE_INFINITY }
     for (const projectId of firstProjectIds) {
       if (isLive(projectId)) this.#projects.set(String(projectId), true)
     }
@@ -146,8 +149,12 @@ export class IngestMemory {
 
   #isSeen(projectId: ProjectId, name: string, now: number): boolean {
     if (name === EVENT_WITHOUT_DEFINITION) return true
-    const at = this.#definitions.get(keyOf(projectId, name))
-    return at !== undefined && now - at < DEFINITION_SEEN_MS
+    const last = this.#lastSeen
+    if (last.name !== name || last.projectId !== projectId) {
+      const at = this.#definitions.get(keyOf(projectId, name)) ?? Number.NEGATIVE_INFINITY
+      this.#lastSeen = { projectId, name, at }
+    }
+    return now - this.#lastSeen.at < DEFINITION_SEEN_MS
   }
 }
 

@@ -44,21 +44,28 @@ export type Judged = {
   readonly expected: PersonForm
 }
 
-/** Each once. Rows that set nothing are not looked at. @param expected of each row. */
+/**
+ * Each once, as long as those of a person do not alternate. Rows that set nothing are not looked
+ * at. @param expected of each row.
+ */
 export function judgedOf(
   rows: readonly FlushRow[],
   expected: readonly PersonForm[],
 ): readonly Judged[] {
-  const judged = new Map<string, Judged>()
+  const judged: Judged[] = []
+  /** The last of each. Names are long: keys with them would cost more than all else here. */
+  const forms = new Map<string, PersonForm>()
   for (const [place, { projectId, event }] of rows.entries()) {
     const form = expected[place]
     if (form === undefined || (form.names === '' && form.set === '')) continue
     const { distinctId } = event
-    judged.set(`${projectId}:${distinctId} ${form.names} ${form.set}`, {
-      ...{ projectId, distinctId, expected: form },
-    })
+    const key = `${projectId}:${distinctId}`
+    const before = forms.get(key)
+    if (before?.names === form.names && before.set === form.set) continue
+    forms.set(key, form)
+    judged.push({ projectId, distinctId, expected: form })
   }
-  return [...judged.values()]
+  return judged
 }
 
 /** For `lookAtPersons`. */
