@@ -1,7 +1,7 @@
 /** Filters of a question, as far as the kit can show and change them. */
 import type { Json, JsonObject } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
-import { filtersOf, OPERATORS, type PropertyFilter } from '../kit/filters/filter.ts'
+import { filtersOf, type PropertyFilter } from '../kit/filters/filter.ts'
 
 /** Undefined where they are written in a way that only the JSON shows: groups, expressions. */
 export function filtersIn(owner: JsonObject): readonly PropertyFilter[] | undefined {
@@ -15,5 +15,5 @@ function isPlain(json: Json): boolean {
   const { type = 'event', operator = 'exact' } = json
   if (type === 'cohort')
     return json['key'] === 'id' && /^(?:exact|in|not_in)$/.test(String(operator))
-  return (type === 'event' || type === 'person') && String(operator) in OPERATORS
+  return type === 'event' || type === 'person'
 }

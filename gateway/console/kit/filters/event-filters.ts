@@ -3,7 +3,7 @@
  * that have no expression.
  */
 import { parsedJson } from '../../data/json.ts'
-import { expressionOf, hasExpression } from './expression.ts'
+import { parted } from './expression.ts'
 import { filtersOfExpression } from './expression-filters.ts'
 import { filtersOf, type PropertyFilter, textOfFilters } from './filter.ts'
 
@@ -14,10 +14,8 @@ export function eventFiltersOf(query: URLSearchParams): readonly PropertyFilter[
 
 /** The parameters of an address; undefined takes one out. */
 export function parametersOf(filters: readonly PropertyFilter[]) {
-  return {
-    where: textOfList(filters.filter(hasExpression).map(expressionOf)),
-    properties: textOfFilters(filters.filter((each) => !hasExpression(each))),
-  }
+  const { where, others } = parted(filters)
+  return { where: textOfList(where), properties: textOfFilters(others) }
 }
 
 /** One item for each value, or one value that is a JSON list. */

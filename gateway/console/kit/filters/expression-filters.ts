@@ -4,7 +4,7 @@
  * with its text. Only the server says whether an expression is right: when this reads less than
  * the server does, more is shown as text, and the question is the same.
  */
-import { isBare, type Operator, type PropertyFilter } from './filter.ts'
+import { isBare, type PropertyFilter } from './filter.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 /** One condition that says all of them. */
@@ -112,7 +112,7 @@ function keyAt(
   return { operand: { type, key: key.value }, next: at + 3 }
 }
 
-const SIGNS: Readonly<Record<string, Operator>> = {
+const SIGNS: Readonly<Record<string, string>> = {
   '=': 'exact',
   '==': 'exact',
   '!=': 'is_not',

@@ -11,7 +11,7 @@ export function asProperties(filters: readonly PropertyFilter[]): readonly JsonO
   )
 }
 
-/** Filters that match a pattern, and those on cohorts, have no expression. */
+/** Of a comparison that `hasExpression`. */
 export function expressionOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
   const operand = operandOf(type, key)
@@ -43,9 +43,19 @@ function numberOrText(text: string): string {
   return NUMBER.test(text) ? text : quoted(text)
 }
 
-/** False for patterns and cohorts. */
-export function hasExpression({ operator }: PropertyFilter): boolean {
-  return !/regex$|in$/.test(operator)
+/** What `expressionOf` can write; other comparisons are filters of `properties`. */
+export function hasExpression(operator: string): boolean {
+  return /^(exact|is_not|is_(not_)?set|(not_)?icontains|[gl]t)$/.test(operator)
+}
+
+const isExpression = ({ operator }: PropertyFilter) => hasExpression(operator)
+
+/** Those that are expressions in an address, and the others. */
+export function parted(filters: readonly PropertyFilter[]) {
+  return {
+    where: filters.filter(isExpression).map(expressionOf),
+    others: filters.filter((each) => !isExpression(each)),
+  }
 }
 
 /** The list of the events that pass. */
@@ -54,8 +64,7 @@ export function eventsAddress(
   filters: readonly PropertyFilter[],
   after: string | undefined,
 ): string {
-  const where = filters.filter(hasExpression).map(expressionOf)
-  const others = filters.filter((each) => !hasExpression(each))
+  const { where, others } = parted(filters)
   const parameters = new URLSearchParams()
   const [only = ''] = where
   // As the events list spells one, and several.

@@ -9,14 +9,9 @@ import { matches, type Source } from '../picker/choice.ts'
 import { Picker } from '../picker/picker.tsx'
 import { useSettled } from '../picker/use-settled.ts'
 import { ValueInput } from '../picker/value-input.tsx'
-import {
-  type FilterUse,
-  isBare,
-  OPERATORS,
-  type Operator,
-  type PropertyFilter,
-  takesList,
-} from './filter.ts'
+
+import { hasExpression } from './expression.ts'
+import { type FilterUse, isBare, type PropertyFilter, takesList, wordsOf } from './filter.ts'
 import { usePropertySample, usePropertyValues } from './suggestions.ts'
 
 type FilterDialogProps = {
@@ -48,10 +43,19 @@ const TYPE_OF: Readonly<Partial<Record<Source, PropertyFilter['type']>>> = {
   event_property: 'event',
   person_property: 'person',
 }
-const ALL_CHOICES = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
-const ofCohorts = ({ value }: { readonly value: string }) => /^(?:not_)?in$/.test(value)
-const CHOICES = ALL_CHOICES.filter((each) => !ofCohorts(each))
-const COHORT_CHOICES = ALL_CHOICES.filter(ofCohorts)
+const OPERATORS =
+  'exact is_not icontains not_icontains starts_with not_starts_with ends_with not_ends_with ' +
+  'regex not_regex gt gte lt lte between not_between is_set is_not_set ' +
+  'is_date_exact is_date_before is_date_after ' +
+  'semver_eq semver_neq semver_gt semver_gte semver_lt semver_lte semver_tilde semver_caret semver_wildcard'
+
+/** Options of a select. @param current is one too, where it is none of them. */
+function comparisons(current = 'exact') {
+  const names = new Set([...OPERATORS.split(' '), current])
+  return [...names].map((value) => ({ value, label: wordsOf(value) }))
+}
+
+const COHORT_CHOICES = ['in', 'not_in'].map((value) => ({ value, label: wordsOf(value) }))
 const NEW: PropertyFilter = { type: 'event', key: '', operator: 'exact' }
 const BETWEEN = /\s*,\s*/
 
@@ -87,11 +91,8 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
         {type !== 'hogql' && type !== 'cohort' && (
           <Select
             {...{ label: 'Comparison', value: operator }}
-            options={CHOICES.filter(({ value }) => !ofEvent || !value.endsWith('regex'))}
-            onChange={({ currentTarget: { value } }) =>
-              // The options are the operators.
-              setDraft({ ...draft, operator: value as Operator })
-            }
+            options={comparisons(operator).filter(({ value }) => !ofEvent || hasExpression(value))}
+            onChange={({ currentTarget: { value } }) => setDraft({ ...draft, operator: value })}
           />
         )}
         {needsValue && type !== 'cohort' && (

@@ -14,39 +14,48 @@ export type PropertyFilter = {
   readonly type: (typeof TYPES)[number]
   /** Name of a property; `event` or `distinct_id` of the event itself; or the whole expression. */
   readonly key: string
-  readonly operator: Operator
-  /** A list for `exact` and `is_not`; none for `is_set` and `is_not_set`. */
+  readonly operator: string
+  /** See `takesList` and `isBare`. */
   readonly value?: string | readonly string[]
   /** Name of the cohort that the value is the id of. */
   readonly cohort_name?: string
 }
 
-/** With the words that stand between property and value. */
-export const OPERATORS = {
+/** Where the name itself says something else, or nothing. */
+const WORDS: Readonly<Record<string, string>> = {
   exact: 'is',
-  is_not: 'is not',
-  icontains: 'contains',
-  not_icontains: 'does not contain',
-  regex: 'matches',
-  not_regex: 'does not match',
-  gt: 'is greater than',
-  lt: 'is less than',
-  is_set: 'is set',
-  is_not_set: 'is not set',
+  eq: '=',
+  neq: '≠',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+  is_date_exact: 'is on',
   in: 'in cohort',
   not_in: 'not in cohort',
-} as const
-
-export type Operator = keyof typeof OPERATORS
-
-/** They ask for no value. */
-export function isBare(operator: Operator): boolean {
-  return operator === 'is_set' || operator === 'is_not_set'
 }
 
-/** They take several values, of which one must hold. */
-export function takesList(operator: Operator): boolean {
-  return operator === 'exact' || operator === 'is_not'
+/** What stands between property and value: "does not start with", "is before", "version ≥". */
+export function wordsOf(operator: string): string {
+  const name = operator.replace('semver_', '')
+  if (name !== operator) return `version ${wordsOf(name)}`
+  if (Object.hasOwn(WORDS, name)) return WORDS[name] ?? ''
+  return name
+    .replaceAll('_', ' ')
+    .replace('regex', 'matches')
+    .replace('icon', 'con')
+    .replace(/^not (\w+?)e?s\b/, 'does not $1')
+    .replace(' date', '')
+}
+
+/** They ask for no value. */
+export function isBare(operator: string): boolean {
+  return /^is_(not_)?set$/.test(operator)
+}
+
+/** They take several values: one must hold, or they are the ends of a range. */
+export function takesList(operator: string): boolean {
+  return /^exact$|^is_not$|_multi$|between$/.test(operator)
 }
 
 export function filtersOf(text: string | null): readonly PropertyFilter[] {
@@ -67,15 +76,14 @@ function filterOf(json: Json): PropertyFilter | undefined {
   if (!isRecord(json) || typeof json['key'] !== 'string') return undefined
   const type = TYPES.find((each) => each === json['type']) ?? 'event'
   const isCohort = type === 'cohort'
-  const known = Object.keys(OPERATORS).find((each) => each === json['operator']) ?? 'exact'
+  const known = String(json['operator'] ?? 'exact')
   const operator = isCohort && known !== 'not_in' ? 'in' : known
   const value = json['value']
   const texts = Array.isArray(value) ? value.map(String) : value == null ? undefined : String(value)
   return {
     type,
     key: json['key'],
-    // Found among the keys.
-    operator: operator as Operator,
+    operator,
     ...(texts === undefined ? {} : { value: texts }),
     ...(isCohort ? { cohort_name: String(json['cohort_name'] ?? texts) } : {}),
   }
@@ -84,11 +92,15 @@ function filterOf(json: Json): PropertyFilter | undefined {
 /** "Country code is DE or FR". */
 export function sentenceOf(filter: PropertyFilter): string {
   const { type, key, operator, value } = filter
-  if (type === 'cohort') return `${OPERATORS[operator]} ${isolated(filter.cohort_name ?? '')}`
+  if (type === 'cohort') return `${wordsOf(operator)} ${isolated(filter.cohort_name ?? '')}`
   if (type === 'hogql') return key
   const isName = type === 'event_metadata' && key === 'event'
   const texts = [value ?? []].flat().map((text) => isolated(isName ? labelOf(text) : text))
-  return [isolated(labelOf(key)), OPERATORS[operator], texts.join(' or ')]
+  return [
+    isolated(labelOf(key)),
+    wordsOf(operator),
+    texts.join(/between$/.test(operator) ? ' and ' : ' or '),
+  ]
     .filter((part) => part !== '')
     .join(' ')
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Json, objectOf } from '../../../../src/core/json.ts'
+import { type Json, listOf, objectOf } from '../../../../src/core/json.ts'
 import { putEvents } from '../../../support/ingest/events.ts'
 import { opener } from '../../../support/query/opened-numbers.ts'
 import { asker } from '../../../support/query/questions.ts'
@@ -25,7 +25,14 @@ t.test('questions about groups', async (t) => {
   await group(1, 1, '7', 'paid')
   await group(1, 1, 'nothing', '')
   await group(1, 0, 'acme', 'paid')
+  await group(1, 0, 'unknown', 'paid')
   await group(2, 1, 'acme', 'paid')
+  // A person whose distinct ids are named like groups is none of them.
+  await sql`
+    with made as (insert into persons (project_id, uuid, created_at)
+      values (1, gen_random_uuid(), now()) returning id)
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select 1, named, made.id from made, unnest(array['acme', '7']) named`
   const view = (distinctId: string, groups: Json) => ({
     ...{ event: 'view', distinctId, timestamp: '2026-10-25T10:00:00Z' },
     properties: { $groups: groups },
@@ -118,6 +125,18 @@ t.test('questions about groups', async (t) => {
     )
   })
 
+  t.test('a type of groups is named where it is counted, and nowhere else', async (t) => {
+    const refused = async (more: Record<string, Json>) => {
+      const answer = await asked.ask(views({ series: [{ kind: 'EventsNode', ...more }] }))
+      return answer.ok ? undefined : answer.error.attr
+    }
+    const at = 'query.series.0.math_group_type_index'
+    t.equal(await refused({ math: 'unique_group' }), at)
+    t.equal(await refused({ math: 'dau', math_group_type_index: 1 }), at)
+    t.equal(await refused({ math: 'unique_group', math_group_type_index: 5 }), at)
+    t.equal(await refused({ math: 'unique_group', math_group_type_index: 4 }), undefined)
+  })
+
   t.test('a funnel and a retention of groups', async (t) => {
     const at = (day: number, time: string) => `2026-11-0${day}T${time}:00Z`
     const event = (name: string, distinctId: string, company: Json, timestamp: string) => ({
@@ -147,6 +166,9 @@ t.test('questions about groups', async (t) => {
       ...{ kind: 'RetentionQuery', dateRange, aggregation_group_type_index: 1 },
       retentionFilter: { targetEntity: { id: 'asked' }, returningEntity: { id: 'paid' } },
     }
+    const [first] = await later.rows(retention)
+    const values = listOf(objectOf(first)['values']).map((each) => objectOf(each)['count'])
+    t.strictSame(values.slice(0, 2), [2, 1], 'whoever names no company is none')
     const back = await opener(later).actors(retention, { interval: 0, day: 1 })
     t.strictSame(
       back.map(({ id }) => id),
