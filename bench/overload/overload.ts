@@ -66,9 +66,8 @@ const DECIDES_PER_S = 40
 const MANAGEMENT_PER_S = 10
 const BESIDE_CONNECTIONS = 100
 const CALM_SHARE = 0.3
-const WARMUP_MS = 8_000
-const PEAK_MS = 10_000
-const CALM_MS = 10_000
+/** Of the phases before and after a flood, where a flood is not shorter. */
+const CALM_S_MAX = 10
 const DRAIN_MS = 60_000
 
 const { pages: PAGES, cold: COLD, flag: FLAG } = WORKLOADS
@@ -83,6 +82,7 @@ export async function runOverload(
 ): Promise<OverloadReport> {
   const eventName = `sluice_bench_${randomBytes(6).toString('hex')}`
   const plan = planOf(product, PAGES, connections)
+  const calmMs = Math.min(CALM_S_MAX, seconds) * 1_000
   for (const workload of [PAGES, COLD, FLAG]) await prepare(deps, { ...plan, workload })
   const counts = emptyCounts()
   const captures = async (model: LoadModel, durationMs: number) => {
@@ -95,8 +95,8 @@ export async function runOverload(
     besideSource(product, COLD),
     besideSource(product, FLAG),
   ])
-  await captures({ kind: 'closed' }, WARMUP_MS)
-  const best = await captures({ kind: 'closed' }, PEAK_MS)
+  await captures({ kind: 'closed' }, calmMs)
+  const best = await captures({ kind: 'closed' }, calmMs)
   const peakPerS = best.tally.acceptedInPhase / (best.durationMs / 1_000)
   deps.log.info('peak found', { perS: Math.round(peakPerS), connections })
   const loaded = async (name: string, ratePerS: number, durationMs: number) => {
@@ -111,7 +111,7 @@ export async function runOverload(
     deps.log.info('load done', { name, storedPerS: Math.round(load.storedPerS) })
     return { load, flood }
   }
-  const calm = await loaded('calm', CALM_SHARE * peakPerS, CALM_MS)
+  const calm = await loaded('calm', CALM_SHARE * peakPerS, calmMs)
   const usual = spanOf(calm.flood.seconds)
   const loads = [calm.load]
   const recoveryS: (number | undefined)[] = []
@@ -121,7 +121,7 @@ export async function runOverload(
       idle,
     )
     loads.push(load)
-    const after = await loaded('after', CALM_SHARE * peakPerS, CALM_MS)
+    const after = await loaded('after', CALM_SHARE * peakPerS, calmMs)
     recoveryS.push(servedAsBefore(after.flood.seconds, usual))
   }
   const stored = await storedEvents(deps, plan, eventName, counts)
@@ -136,7 +136,12 @@ function planOf(product: Product, workload: SimpleWorkload, connections: number)
     ...{ workload, connections, url: product.url, projects: product.projects },
     ...{ databaseUrl: product.databaseUrl, groups: product.groups, model: { kind: 'closed' } },
     ...{ warmupMs: 0, durationMs: 0, runs: 1, timeoutMs: 15_000, backlogMax: 100_000 },
-    ...{ distinctIds: 20_000, zipfExponent: undefined, seed: 1, expectedIntervalMs: undefined },
+    ...{
+      distinctIds: Math.min(20_000, 100 * connections),
+      zipfExponent: undefined,
+      seed: 1,
+      expectedIntervalMs: undefined,
+    },
     ...{ thresholds: [], readBack: true, drainMs: 0, settings: {} },
   }
 }
