@@ -3,7 +3,7 @@ export const FLAG_TEXTS = {
   back: 'Flags',
   parts: 'Parts of the flag',
   who: 'Who gets this',
-  first: 'The first set that matches decides.',
+  first: 'The first matching set decides.',
   rest: 'Everybody else: off.',
   unreached: 'Never reached: a set above takes all.',
   nobodyLeft: 'Nobody is left for anything else.',
