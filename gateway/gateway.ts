@@ -22,6 +22,7 @@ import { createDispatch } from './dispatch.ts'
 import { type GatewayMetrics, gatewayMetrics, routeLabel } from './gateway-metrics.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import type { HttpServer } from './http/http-server.ts'
+import { Refusals } from './http/refusals.ts'
 import { createKeyResolver, type KeyResolver } from './keys/api-key.ts'
 import { parseTrustedProxies, peerOf, type TrustedProxies } from './keys/client-ip.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
@@ -115,9 +116,10 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const bodyThreads = createBodyThreads({ clock, log }, { bounds })
   const reports = createWarningReports({ pool, memberToken, random: Math.random, ...deps })
   const { warnings } = reports
+  const refusals = new Refusals(clock)
   const parts = {
     ...{ keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log },
-    admission: new Admission(clock, Math.random),
+    admission: new Admission(clock, refusals, Math.random),
   }
   const live = createLiveStreams({ clock, random: Math.random })
   const sessions = sessionsOf(proxies, options)
@@ -131,7 +133,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const own = { ...pages(), ...judging(keys, warnings), router: publicRouter(parts, figures) }
   const answering = { transcoder, probes, cors, sessions, mcp, ...own }
   const server = createHttpServer(
-    { clock, log },
+    { clock, log, refusals },
     {
       ...createDispatch(answering, options.queryKeys),
       peerOf: (request) => peerOf(proxies, request),

@@ -14,8 +14,8 @@
  */
 
 import type { Clock } from '../../src/core/clock.ts'
+import type { Refusals } from '../http/refusals.ts'
 import { AnswerRate } from './answer-rate.ts'
-import { Refusals } from './refusals.ts'
 import { Slices } from './slices.ts'
 
 /** A mean wait beyond which captures come faster than they are stored, in milliseconds. */
@@ -49,11 +49,11 @@ export type AdmissionFigures = {
 }
 
 export class Admission {
-  readonly #clock: Pick<Clock, 'monotonic' | 'after'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #random: () => number
   readonly #rate: AnswerRate
   readonly #slices: Slices
-  readonly #refusals: Refusals
+  readonly #refusals: Pick<Refusals, 'hold'>
   /** Captures in flight of each sender that has any. */
   readonly #held = new Map<string, number>()
   #inFlight = 0
@@ -65,12 +65,16 @@ export class Admission {
   #stalledUntil = Number.NEGATIVE_INFINITY
 
   /** @param random 0 to 1. */
-  constructor(clock: Pick<Clock, 'monotonic' | 'after'>, random: () => number) {
+  constructor(
+    clock: Pick<Clock, 'monotonic'>,
+    refusals: Pick<Refusals, 'hold'>,
+    random: () => number,
+  ) {
     this.#clock = clock
     this.#random = random
     this.#rate = new AnswerRate(clock.monotonic())
     this.#slices = new Slices(clock)
-    this.#refusals = new Refusals(clock)
+    this.#refusals = refusals
   }
 
   /**
@@ -94,7 +98,7 @@ export class Admission {
    * @returns in how many seconds it may try again.
    */
   async refused(): Promise<number> {
-    await this.#refusals.hold()
+    await new Promise<void>((answer) => this.#refusals.hold(answer))
     const choices = RETRY_AFTER_MAX_S - RETRY_AFTER_MIN_S + 1
     return RETRY_AFTER_MIN_S + Math.floor(this.#random() * choices)
   }

@@ -56,7 +56,7 @@ export class Exchange {
     this.#transport = transport
     this.request = request
     this.#startedAt = context.clock.monotonic()
-    this.#admitted = context.inflight.enter()
+    this.#admitted = context.inflight.enter(context.refusals.count)
     this.framing = readFraming(request.method, request.path, request.headers)
   }
 
@@ -168,17 +168,19 @@ export class Exchange {
     if (this.#state === 'body' || this.#state === 'refusing') this.#finish()
   }
 
-  /** Refuses one tick later. @param close ends the connection with the answer. */
+  /** Refuses one tick later at the soonest. @param close ends the connection with the answer. */
   #refuseSoon(refusal: Refusal, close: boolean): void {
     this.#state = 'refusing'
-    // An answer in this tick would let the parser run a handler on a second request in the same
-    // segment. The parser takes no other request while this one is unanswered.
-    setImmediate(() => {
+    const refuse = () => {
       if (this.request.aborted) return
       // A reply to HEAD carries no body, and uWebSockets.js closes only behind one.
       if (close && this.request.method === 'HEAD') this.#transport.destroy()
       else this.#answer(refusalReply(this.#context, refusal, this.request), close)
-    })
+    }
+    if (refusal === 'overloaded') this.#context.refusals.hold(refuse)
+    // An answer in this tick would let the parser run a handler on a second request in the same
+    // segment. The parser takes no other request while this one is unanswered.
+    else setImmediate(refuse)
   }
 
   #run(body: Buffer): void {

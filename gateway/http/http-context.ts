@@ -19,6 +19,7 @@ import type {
   Refusal,
 } from './http-server.ts'
 import { Inflight } from './inflight.ts'
+import { Refusals } from './refusals.ts'
 import { isLegal } from './reply-rules.ts'
 import { Turn } from './turn.ts'
 
@@ -28,6 +29,7 @@ export type ExchangeContext = {
   readonly bounds: HttpBounds
   readonly inflight: Inflight
   readonly turn: Turn
+  readonly refusals: Refusals
   readonly clock: Clock
   readonly log: Log
   /** Answers close their connections. */
@@ -48,8 +50,8 @@ const DEFAULT_BOUNDS: HttpBounds = {
 export function createContext(deps: HttpServerDeps, options: HttpServerOptions): ExchangeContext {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds }
   const inflight = new Inflight(bounds.inflightRequestsMax, bounds.inflightBytesMax)
-  const { clock, log } = deps
-  return { options, bounds, inflight, turn: new Turn(), clock, log, draining: false }
+  const { clock, log, refusals = new Refusals(clock) } = deps
+  return { options, bounds, inflight, turn: new Turn(), refusals, clock, log, draining: false }
 }
 
 /** In the words of the route. Never throws: its last resort is a 500 without a body. */

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../src/core/clock.ts'
 import type { Log } from '../../src/core/log.ts'
+import type { Refusals } from './refusals.ts'
 
 /** One request, complete before the handler runs. Everything on it stays readable after awaits. */
 export type HttpRequest = {
@@ -50,7 +51,12 @@ export type HeadJudge = (
   request: HttpRequest,
 ) => HttpReply | undefined | Promise<HttpReply | undefined>
 
-export type HttpServerDeps = { readonly clock: Clock; readonly log: Log }
+export type HttpServerDeps = {
+  readonly clock: Clock
+  readonly log: Log
+  /** Shared with handlers that refuse by themselves; own ones by default. */
+  readonly refusals?: Refusals
+}
 
 export type HttpServerOptions = {
   readonly handler: HttpHandler

@@ -23,11 +23,14 @@ export class Inflight {
     this.#bytesMax = bytesMax
   }
 
-  /** Counts a request in. False: the bound is reached, refuse the request. */
-  enter(): boolean {
+  /**
+   * Counts a request in. False: the bound is reached, refuse the request.
+   * @param refused requests of these that only wait for their refusal, and take up no room.
+   */
+  enter(refused: number): boolean {
     this.requests++
     this.entered++
-    return this.requests <= this.#requestsMax
+    return this.requests - refused <= this.#requestsMax
   }
 
   /** Counts a request out, with all the bytes reserved for it. */

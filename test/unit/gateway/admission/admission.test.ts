@@ -1,12 +1,13 @@
 /** Which captures a gateway takes when more come than it answers. */
 import t from 'tap'
 import { Admission } from '../../../../gateway/admission/admission.ts'
+import { Refusals } from '../../../../gateway/http/refusals.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
 /** A gateway whose workers answer when the test says so, the oldest first. */
 function createGateway() {
   const clock = createFakeClock()
-  const admission = new Admission(clock, () => 0.5)
+  const admission = new Admission(clock, new Refusals(clock), () => 0.5)
   const open: (() => void)[] = []
   const take = (sender = 'a') => {
     const answer = admission.take(

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { Admission } from '../../../../gateway/admission/admission.ts'
 import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'
+import { Refusals } from '../../../../gateway/http/refusals.ts'
 import { createCapture } from '../../../../gateway/public/capture.ts'
 import type { EncodedBatch } from '../../../../gateway/workers/ingest-codec.ts'
 import { systemClock as clock } from '../../../../src/core/clock.ts'
@@ -28,7 +29,7 @@ t.test('a body that takes minutes shifts no event of a client whose clock is rig
       },
       proxies: { trusts: () => false },
       newUuid: () => 'new',
-      admission: new Admission(clock, Math.random),
+      admission: new Admission(clock, new Refusals(clock), Math.random),
       warnings: createWarningCounts({ write: async () => {}, monotonic: () => 0 }),
     },
     { kind: 'posthog' },

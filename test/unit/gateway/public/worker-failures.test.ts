@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { Admission } from '../../../../gateway/admission/admission.ts'
 import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'
 import { createMemoryDecideCache } from '../../../../gateway/cache/memory-decide-cache.ts'
+import { Refusals } from '../../../../gateway/http/refusals.ts'
 import { createCapture } from '../../../../gateway/public/capture.ts'
 import { createDecide } from '../../../../gateway/public/decide.ts'
 import { systemClock as clock } from '../../../../src/core/clock.ts'
@@ -43,7 +44,7 @@ function setUp(t: Test, fail: Code | AppError) {
     cache: createMemoryDecideCache({ bytesMax: 1_000, keepsStored: true }),
     proxies: { trusts: () => false },
     newUuid: () => 'new',
-    admission: new Admission(clock, Math.random),
+    admission: new Admission(clock, new Refusals(clock), Math.random),
     warnings: createWarningCounts({
       write: async () => {},
       monotonic: () => 0,

@@ -1,16 +1,18 @@
 /**
- * Holds refusals back for a moment. A client that asks again at once would have the gateway refuse
- * all the time, and store nothing: so each refusal waits for `HOLD_MS`, and `TICK_REFUSALS_MAX` are
- * answered each `TICK_MS`, but for those that have waited for `HOLD_MAX_MS`.
+ * Holds back refusals of what is too much. Clients that ask again at once would have the gateway
+ * refuse all the time, and store nothing: so each refusal waits for `HOLD_MS`, and
+ * `TICK_REFUSALS_MAX` are answered each `TICK_MS`, but for those that have waited for `HOLD_MAX_MS`.
  */
 
 import type { Clock } from '../../src/core/clock.ts'
 
 const HOLD_MS = 100
-const HOLD_MAX_MS = 1_000
+const HOLD_MAX_MS = 3_000
 const TICK_MS = 20
-/** 2,500 a second, which take a tenth of a core. */
-const TICK_REFUSALS_MAX = 50
+/** 5,000 a second, which take a fifth of a core. */
+const TICK_REFUSALS_MAX = 100
+/** Some kilobytes each. */
+const HELD_MAX = 20_000
 
 type Held = { readonly atMs: number; readonly answer: () => void }
 
@@ -23,12 +25,16 @@ export class Refusals {
     this.#clock = clock
   }
 
-  /** Resolves when the refusal may be answered. In the order in which they came. */
-  hold(): Promise<void> {
-    return new Promise((answer) => {
-      this.#held.push({ atMs: this.#clock.monotonic(), answer })
-      this.#tickLater()
-    })
+  /** How many wait. */
+  get count(): number {
+    return this.#held.length
+  }
+
+  /** Calls back when the refusal may be answered. In the order in which they came. */
+  hold(answer: () => void): void {
+    this.#held.push({ atMs: this.#clock.monotonic(), answer })
+    if (this.#held.length > HELD_MAX) this.#held.shift()?.answer()
+    this.#tickLater()
   }
 
   #tickLater(): void {

@@ -1,6 +1,6 @@
 /** Refusals leave the event loop to what is taken. */
 import t from 'tap'
-import { Refusals } from '../../../../gateway/admission/refusals.ts'
+import { Refusals } from '../../../../gateway/http/refusals.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
 t.test(
@@ -9,18 +9,20 @@ t.test(
     const clock = createFakeClock()
     const refusals = new Refusals(clock)
     const told: number[] = []
-    for (let at = 0; at < 10_000; at += 1) void refusals.hold().then(() => told.push(at))
+    for (let at = 0; at < 20_000; at += 1) refusals.hold(() => told.push(at))
     await clock.advance(80)
     t.equal(told.length, 0, 'each waits for a moment')
     await clock.advance(20)
-    t.equal(told.length, 50)
+    t.equal(told.length, 100)
     await clock.advance(100)
-    t.equal(told.length, 300)
-    await clock.advance(820)
-    t.equal(told.length, 10_000, 'none waits for longer than a second')
+    t.equal(told.length, 600)
+    await clock.advance(1_000)
+    t.equal(told.length, 5_600)
+    await clock.advance(1_820)
+    t.equal(told.length, 20_000, 'none waits for longer than three seconds')
     t.same(
       told,
-      Array.from({ length: 10_000 }, (_, at) => at),
+      Array.from({ length: 20_000 }, (_, at) => at),
     )
   },
 )
@@ -30,7 +32,7 @@ t.test('one that comes later waits as long', async (t) => {
   const refusals = new Refusals(clock)
   await clock.advance(500)
   let told = false
-  void refusals.hold().then(() => {
+  refusals.hold(() => {
     told = true
   })
   await clock.advance(80)
