@@ -64,7 +64,8 @@ export type OverloadReport = {
 /** Beside the captures, a second. */
 const DECIDES_PER_S = 40
 const MANAGEMENT_PER_S = 10
-const BESIDE_CONNECTIONS = 100
+/** Each is used within the time after which a server closes an idle one. */
+const BESIDE_CONNECTIONS = 40
 const CALM_SHARE = 0.3
 /** Of the phases before and after a flood, where a flood is not shorter. */
 const CALM_S_MAX = 10

@@ -1,4 +1,5 @@
 /** Collects frequent calls to a worker into micro-batches. */
+import { othersTurn } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
 
@@ -11,6 +12,8 @@ import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
  *                |                                 |
  *                +---- rescue: sent elsewhere      +---- rescue: sent elsewhere as well
  */
+const ANSWERS_OF_TURN = 64
+
 export type Batcher<Item, Answer> = {
   /**
    * @throws {AppError} `resource_exhausted` when too many bytes wait or the item has waited for too
@@ -201,7 +204,11 @@ class MicroBatcher<Item, Answer> implements Batcher<Item, Answer> {
       if (answers.length !== batch.length) {
         throw new AppError('internal', `${answers.length} answers to ${batch.length} items`)
       }
-      for (const [index, waiter] of batch.entries()) waiter.resolve(answers[index] as Answer)
+      for (const [index, waiter] of batch.entries()) {
+        // Each answer is sent at once: so many at a time, and others in between.
+        if (index > 0 && index % ANSWERS_OF_TURN === 0) await othersTurn()
+        waiter.resolve(answers[index] as Answer)
+      }
     } catch (error) {
       for (const waiter of batch) fail(waiter, error)
     }
