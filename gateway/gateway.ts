@@ -129,9 +129,8 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
-  const probes = createProbes(unready)
   const own = { ...pages(), ...judging(keys, warnings), router: publicRouter(parts, figures) }
-  const answering = { transcoder, probes, cors, sessions, mcp, ...own }
+  const answering = { transcoder, probes: createProbes(unready), cors, sessions, mcp, ...own }
   const server = createHttpServer(
     { clock, log, refusals },
     {
