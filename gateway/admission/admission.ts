@@ -7,25 +7,31 @@
  *   late -> (a second without a refusal) -> calm
  *
  * `calm`: a burst is taken, as many captures as were answered in the last second, `BURST_MIN` at
- * least. `late`: as many as are answered in `HOLD_MS`. While nothing is answered at all, the rate
- * says nothing: a store that stands still has bounds of its own, and so has the server.
+ * least. `late`: as many as are answered in `HOLD_MS`, or longer where the store takes long by
+ * itself. While nothing is answered at all, the rate says nothing: a store that stands still has
+ * bounds of its own, and so has the server.
  *
  * A sender that holds less than half of its equal share is taken beyond the bound, up to twice it.
  */
 
 import type { Clock } from '../../src/core/clock.ts'
+import type { HttpReply } from '../http/http-server.ts'
 import type { Refusals } from '../http/refusals.ts'
 import { AnswerRate } from './answer-rate.ts'
 import { Slices } from './slices.ts'
 
 /** A mean wait beyond which captures come faster than they are stored, in milliseconds. */
 const LATE_MS = 500
-/** While late, what is held is answered in so many milliseconds at the rate of the last second. */
+/**
+ * While late, what is held is answered in so many milliseconds at the rate of the last second: in
+ * twice the wait at a store with little to do, which a smaller number would only leave waiting.
+ */
 const HOLD_MS = 400
+const HOLD_MAX_MS = 700
 /** Captures that are taken in a burst whatever the rate was before. */
 const BURST_MIN = 1_000
 /** Captures held while late however slow answers are: fewer would leave a flush nearly empty. */
-const HOLD_MIN = 64
+const HOLD_MIN = 400
 /** Without an answer for so long the workers stand still, in milliseconds. */
 const STALL_MS = 750
 /** After so long without a refusal it is calm again, in milliseconds. */
@@ -37,7 +43,7 @@ const RETRY_AFTER_MIN_S = 1
 const RETRY_AFTER_MAX_S = 5
 
 /** A capture that was taken. */
-type Ticket = { readonly sender: string; readonly atMs: number }
+type Ticket = { readonly sender: string; readonly atMs: number; isHeld: boolean }
 
 export type AdmissionFigures = {
   readonly inFlight: number
@@ -80,16 +86,32 @@ export class Admission {
   /**
    * Runs a capture until it is answered, or refuses it with `undefined`.
    * @param senderOf says whose it is: asked only when much is in flight.
+   * @param capture calls `leave` when it waits for something that has bounds of its own.
    */
-  take<T>(senderOf: () => string, capture: () => T | Promise<T>): T | Promise<T> | undefined {
+  take(
+    senderOf: () => string,
+    capture: (leave: () => void) => HttpReply | Promise<HttpReply>,
+  ): HttpReply | Promise<HttpReply> | undefined {
     const ticket = this.#enter(senderOf)
     if (ticket === undefined) return undefined
-    let answer: T | Promise<T> | undefined
+    const release = () => this.#release(ticket)
+    let answer: HttpReply | Promise<HttpReply> | undefined
     try {
-      answer = this.#slices.run(capture)
-      return answer instanceof Promise ? answer.finally(() => this.#leave(ticket)) : answer
+      answer = this.#slices.run(() => capture(release))
+      return answer instanceof Promise ? this.#answered(ticket, answer) : answer
     } finally {
-      if (!(answer instanceof Promise)) this.#leave(ticket)
+      if (!(answer instanceof Promise)) release()
+    }
+  }
+
+  async #answered(ticket: Ticket, answer: Promise<HttpReply>): Promise<HttpReply> {
+    try {
+      const reply = await answer
+      // What is refused for its content takes no time, and says nothing of the workers.
+      if (reply.status === 200) this.#count(ticket)
+      return reply
+    } finally {
+      this.#release(ticket)
     }
   }
 
@@ -121,27 +143,33 @@ export class Admission {
     if (this.#inFlight === 0) this.#answeredAt = now
     this.#inFlight += 1
     this.#held.set(sender, held + 1)
-    return { sender, atMs: now }
+    return { sender, atMs: now, isHeld: true }
   }
 
-  #leave({ sender, atMs }: Ticket): void {
+  #count(ticket: Ticket): void {
+    if (!ticket.isHeld) return
     const now = this.#clock.monotonic()
     if (now - this.#answeredAt > STALL_MS) this.#stalledUntil = now
     this.#answeredAt = now
+    this.#rate.add(now, ticket.atMs > this.#stalledUntil ? now - ticket.atMs : undefined)
+  }
+
+  #release(ticket: Ticket): void {
+    if (!ticket.isHeld) return
+    ticket.isHeld = false
     this.#inFlight -= 1
-    const held = (this.#held.get(sender) ?? 0) - 1
-    if (held > 0) this.#held.set(sender, held)
-    else this.#held.delete(sender)
-    this.#rate.add(now, atMs > this.#stalledUntil ? now - atMs : undefined)
+    const held = (this.#held.get(ticket.sender) ?? 0) - 1
+    if (held > 0) this.#held.set(ticket.sender, held)
+    else this.#held.delete(ticket.sender)
   }
 
   #limit(now: number): number {
     if (this.#inFlight > 0 && now - this.#answeredAt > STALL_MS) return Number.POSITIVE_INFINITY
     this.#judge(now)
     const perSecond = this.#rate.perSecond(now)
-    return this.#isLate
-      ? Math.max(HOLD_MIN, (perSecond * HOLD_MS) / 1_000)
-      : Math.max(BURST_MIN, perSecond)
+    if (!this.#isLate) return Math.max(BURST_MIN, perSecond)
+    const holdMs = Math.min(Math.max(HOLD_MS, 2 * this.#rate.leastWaitMs), HOLD_MAX_MS)
+    return Math.max(HOLD_MIN, (perSecond * holdMs) / 1_000)
   }
 
   #judge(now: number): void {

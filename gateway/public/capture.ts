@@ -69,7 +69,7 @@ export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandl
         return publicError(request, 'method_not_allowed', { allow: 'OPTIONS, POST' })
       }
       return opened.ok
-        ? captureOpened(deps, request, dialect, opened.value)
+        ? captureOpened(deps, request, dialect, opened.value, () => {})
         : refuse(deps, request, opened.error.code)
     }
     return captureBody(deps, request, dialect, body, meta)
@@ -94,11 +94,14 @@ export function captureBody(
   }
   // Large bodies wait for a thread, which has its own bounds.
   if (body.length > BODY_BYTES_INLINE_MAX) return large()
-  const capture = () => {
+  const capture = (leave: () => void) => {
     const opened = openInline(body, meta)
-    if (opened === undefined) return large()
+    if (opened === undefined) {
+      leave()
+      return large()
+    }
     if (!opened.ok) return refuse(deps, request, opened.error.code)
-    return captureOpened(deps, request, dialect, opened.value)
+    return captureOpened(deps, request, dialect, opened.value, leave)
   }
   const { admission } = deps
   const answer = admission.take(() => bodyGroup(deps, body, project?.id), capture)
@@ -108,16 +111,18 @@ export function captureBody(
     .then((retryAfterS) => refuse(deps, request, 'server_error', { retryAfterS }, project))
 }
 
+/** @param leave is called when nobody else waits for what the request waits for. */
 function captureOpened(
   deps: CaptureDeps,
   request: HttpRequest,
   dialect: Dialect,
   body: OpenBody,
+  leave: () => void,
 ): HttpReply | Promise<HttpReply> {
   const answer = findProject(deps.keys, body.token, 'event:write')
   return answer instanceof Promise
-    ? answer.then((found) => storeOpened(deps, request, dialect, body, found))
-    : storeOpened(deps, request, dialect, body, answer)
+    ? answer.then((found) => storeOpened(deps, request, dialect, body, found, leave))
+    : storeOpened(deps, request, dialect, body, answer, leave)
 }
 
 function storeOpened(
@@ -126,6 +131,7 @@ function storeOpened(
   dialect: Dialect,
   body: OpenBody,
   found: ProjectAnswer,
+  leave: () => void,
 ): HttpReply | Promise<HttpReply> {
   if (found.kind === 'refused') return refuse(deps, request, found.error, found)
   const { project } = found
@@ -140,6 +146,8 @@ function storeOpened(
   if (losses !== NO_LOSSES) deps.warnings.lose(project.id, losses)
   const told = { results, losses }
   if (events.length === 0) return nothingToStore(request, told)
+  // Its plugins take their time, in a lane of the project's own.
+  if (project.hasPlugins) leave()
   const sent = { project, count: events.length, events }
   return deps.pool.ingest(encodableBatch(project.id, events, project.hasPlugins)).then(
     (outcome) => answerTo(deps, request, sent, outcome, told),
