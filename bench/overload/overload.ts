@@ -17,18 +17,17 @@ import { WORKLOADS } from '../load/single-run.ts'
 import { addCounts, type Counts, emptyCounts } from '../load/tally.ts'
 import type { RequestSource } from '../load/workload/request-source.ts'
 import { createSource } from '../load/workload/workload-source.ts'
-import { besideProcesses } from './busy.ts'
 import { servedAsBefore, spanOf } from './spans.ts'
+import { startTrouble, type Trouble } from './trouble.ts'
 
-export type OverloadOptions = {
+/** The trouble is there during the floods. */
+export type OverloadOptions = Trouble & {
   /** Of the captures. */
   readonly connections: number
   /** Of the peak: one flood for each. */
   readonly times: readonly number[]
   /** Of each flood. */
   readonly seconds: number
-  /** Processes that keep a processor busy during the floods. */
-  readonly busy: number
 }
 
 /** Milliseconds. */
@@ -79,7 +78,7 @@ type Deps = { readonly clock: Clock; readonly log: Log }
 export async function runOverload(
   deps: Deps,
   product: Product,
-  { connections, times, seconds, busy }: OverloadOptions,
+  { connections, times, seconds, ...trouble }: OverloadOptions,
 ): Promise<OverloadReport> {
   const eventName = `sluice_bench_${randomBytes(6).toString('hex')}`
   const plan = planOf(product, PAGES, connections)
@@ -117,11 +116,9 @@ export async function runOverload(
   const loads = [calm.load]
   const recoveryS: (number | undefined)[] = []
   for (const factor of times) {
-    const idle = besideProcesses(busy)
-    const { load } = await loaded(`${factor} times`, factor * peakPerS, seconds * 1_000).finally(
-      idle,
-    )
-    loads.push(load)
+    const end = await startTrouble(product.databaseUrl, trouble)
+    const flooding = loaded(`${factor} times`, factor * peakPerS, seconds * 1_000)
+    loads.push((await flooding.finally(end)).load)
     const after = await loaded('after', CALM_SHARE * peakPerS, calmMs)
     recoveryS.push(servedAsBefore(after.flood.seconds, usual))
   }

@@ -19,7 +19,11 @@ moment it should have been.
 
 Exit status: 1 when an accepted event is not stored, or a 503 has no Retry-After; else 0.`
 
-type Options = OverloadOptions & { readonly topology: Topology; readonly json?: string }
+type Options = Omit<OverloadOptions, 'flushMs'> & {
+  readonly topology: Topology
+  readonly slowFlushes: number
+  readonly json?: string
+}
 
 /** Adds `overload` to the benches: the table to standard output, progress to standard error. */
 export function registerOverloadBench(bench: Command): void {
@@ -31,12 +35,13 @@ export function registerOverloadBench(bench: Command): void {
     .option('--times <factors>', 'of the highest rate, a load for each', numberList, [3, 5, 10])
     .option('--seconds <seconds>', 'of each load', wholeNumber(1, 3_600), 60)
     .option('--busy <processes>', 'that compute beside the load', wholeNumber(0, 64), 0)
+    .option('--slow-flushes <ms>', 'by which each takes longer', wholeNumber(0, 10_000), 0)
     .option('--json <file>', 'also write the report to this file')
     .addHelpText('after', HELP)
     .action(run)
 }
 
-async function run({ topology, json, ...options }: Options): Promise<void> {
+async function run({ topology, slowFlushes: flushMs, json, ...options }: Options): Promise<void> {
   const problem = problemWithPaths(json === undefined ? {} : { json })
   if (problem !== undefined) throw new UsageError(`bench: ${problem}`)
   if (topology !== 'standalone' && topology !== 'split') {
@@ -53,7 +58,7 @@ async function run({ topology, json, ...options }: Options): Promise<void> {
   })
   try {
     stop.signal.addEventListener('abort', () => void product.stop().then(() => process.exit(1)))
-    const report = await runOverload(deps, product, options)
+    const report = await runOverload(deps, product, { ...options, flushMs })
     print(overloadText(report))
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
     const isBare = report.loads.some((load) => load.refusedWithoutRetryAfter > 0)
