@@ -23,7 +23,7 @@ export type ProjectAccess = {
   readonly projectId: ProjectId
   readonly organizationId: OrganizationId
   readonly level: Level
-  /** Of the organization: 0 none, 3 configure, 6 install, 9 root. */
+  /** Plugin access of the organization: 0 none, 3 configure, 6 install, 9 root. */
   readonly pluginsAccessLevel: number
 }
 
@@ -33,7 +33,7 @@ export type OrganizationAccess = {
   readonly pluginsAccessLevel: number
 }
 
-/** What the checks of a project read. */
+/** Reads that the access checks of a project need. */
 export type ProjectReads = {
   readonly db: Db
   readonly levelOf: SharedRead<UserInProject, ProjectLevel>

@@ -15,7 +15,7 @@ export type BootstrapOptions = {
   readonly personalApiKey: string | undefined
 }
 
-/** What the first start made. The keys are known now and never again: print them once. */
+/** Objects that the first start created. The keys cannot be shown again: print them once. */
 export type Bootstrapped = {
   readonly email: string
   readonly projectApiKey: string
@@ -69,9 +69,9 @@ const SETTINGS = {
 } as const
 
 /**
- * Judges presets of a database that has its first user already. Those that it was made with are
- * given again with each start. One that has changed since, such as a revoked key, must not keep a
- * start from succeeding; but when the database has none of them, they have come too late.
+ * Checks the presets of a database that already has its first user. Every start gives the presets
+ * it was created with again. A preset that has changed since, such as a revoked key, must not keep
+ * a start from succeeding; but presets of which the database has none were set too late.
  * @returns the settings that are not in force.
  * @throws {AppError} `failed_precondition` when none is.
  */

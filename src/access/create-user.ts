@@ -30,7 +30,7 @@ export type NewUserRequest = {
   readonly firstName: string
   /** Joins this organization; a new one with one project is made when empty. */
   readonly organizationId: string
-  /** Of a new organization; the default when empty. */
+  /** Name of a new organization; the default when empty. */
   readonly organizationName: string
   /** 1, 8 or 15; 0 is 15 with a new organization, else 1. */
   readonly level: number
@@ -45,7 +45,7 @@ export type NewUserRequest = {
   readonly passwordHash?: string
   /** @default false */
   readonly emailOptIn?: boolean
-  /** Of the personal key; says that it came with the user unless given. */
+  /** Label of the personal key. Default: says that it was created with the user. */
   readonly keyLabel?: string
 }
 

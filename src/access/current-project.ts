@@ -3,7 +3,7 @@ import type { OrganizationId, ProjectId, UserId } from '../core/ids.ts'
 import { findCurrentPlace, saveCurrentPlace } from '../store/people/user-store.ts'
 import type { Db } from '../store/pool/db.ts'
 
-/** What `@current` means for a user; null when there is none. */
+/** Organization and project that `@current` means for a user; null when there is none. */
 export type CurrentPlace = {
   readonly organizationId: OrganizationId | null
   readonly projectId: ProjectId | null

@@ -48,7 +48,7 @@ export function invalid(detail: string, attr: string | null, code = 'invalid_inp
   return validationError(code, detail, attr)
 }
 
-/** What was looked up. @throws {AppError} `not_found` when it is undefined. */
+/** Returns the object that was looked up. @throws {AppError} `not_found` when it is undefined. */
 export function found<T>(item: T | undefined): T {
   if (item === undefined) throw notFound()
   return item

@@ -1,4 +1,4 @@
-/** What a personal key may hold, and what it reaches. */
+/** Scopes and restrictions of personal keys. */
 import type { OrganizationId } from '../core/ids.ts'
 import type { KeyRestrictions } from '../store/people/key-store.ts'
 import type { ContractMethod } from '../wire/proto/proto.ts'
@@ -10,13 +10,13 @@ export type KeyLimits = Pick<
   'scopes' | 'scopedProjects' | 'scopedOrganizations' | 'expiresAt'
 >
 
-/** What sees all that its user sees. */
+/** Restrictions of a key that sees all that its user sees. */
 export const UNRESTRICTED: KeyRestrictions = { scopedProjects: [], scopedOrganizations: [] }
 
 /** May do everything. */
 export const EVERY_SCOPE = '*'
 const ACTIONS = ['read', 'write'] as const
-/** What public routes ask for beside the methods of the contract: capture takes `event:write`. */
+/** Scope objects of public routes, beside those of the contract: capture takes `event:write`. */
 const PUBLIC_OBJECTS = ['event'] as const
 
 /**
@@ -73,7 +73,7 @@ function outlives(moment: string | null, other: string): boolean {
   return moment === null || moment > other
 }
 
-/** Of lists that, empty, restrict nothing. */
+/** Whether `own` allows all of `wanted`; an empty list restricts nothing. */
 function isWithin<T>(own: readonly T[], wanted: readonly T[]): boolean {
   if (own.length === 0) return true
   return wanted.length > 0 && wanted.every((each) => own.includes(each))

@@ -39,7 +39,7 @@ export function base62(bytes: Uint8Array): string {
   return text.padStart(SECRET_DIGITS, ALPHABET.charAt(0))
 }
 
-/** What is stored and looked up: 256 random bits need no stretching. */
+/** Digest that is stored and looked up: 256 random bits need no key stretching. */
 export function keyDigest(value: string): Buffer {
   return createHash('sha256').update(value, 'utf8').digest()
 }

@@ -1,4 +1,4 @@
-/** Who may call each method, read from the annotations of the contract: scope, parent, levels. */
+/** Access policy of each method, from the annotations of the contract: scope, parent, levels. */
 import { assert } from '../core/code.ts'
 import type { ContractMethod } from '../wire/proto/proto.ts'
 import { permissionDenied } from './errors.ts'
@@ -6,10 +6,10 @@ import { hasScope } from './key-limits.ts'
 import type { Principal } from './principal.ts'
 
 /**
- * What a path is under, which decides how its parent is looked up: a project or an organization
- * that holds the object (`…/{project_id}/flags/`), the one that is the object (`…/projects/{id}/`),
- * the project whose key the query names, the caller's current organization (`/api/projects/`), all
- * of the caller's organizations, or nothing but the caller. `public` has no caller at all.
+ * Parent of a path, which decides how it is looked up: a project or an organization that holds the
+ * object (`…/{project_id}/flags/`), the one that is the object (`…/projects/{id}/`), the project
+ * whose key the query names, the caller's current organization (`/api/projects/`), all of the
+ * caller's organizations, or nothing but the caller. `public` has no caller at all.
  */
 export type Parent =
   | 'project'
@@ -25,7 +25,7 @@ export type Parent =
 /** Which of the rate limits counts a call. */
 export type Rate = 'default' | 'query' | 'library' | 'user_write'
 
-/** Who may call one method. */
+/** Access policy of one method. */
 export type MethodPolicy = {
   /** `/sluice.v1.ProjectService/ListProjects`. */
   readonly path: string
@@ -65,8 +65,8 @@ const CLOSING: ByField = {
 }
 
 /**
- * What the annotations cannot say: only administrators may close a project to plain members, and
- * let its events go.
+ * Levels of single fields, which annotations cannot express: only administrators may close a
+ * project to plain members, and let its events expire.
  */
 const FIELD_LEVELS: ByMethod<ByField> = {
   '/sluice.v1.ProjectService/CreateProject': CLOSING,
@@ -83,7 +83,7 @@ const STAFF_FIELDS: ByMethod<readonly string[]> = {
   '/sluice.v1.UserService/UpdateMe': ['is_staff'],
 }
 
-/** What server libraries ask for by themselves, every half minute each. */
+/** Methods that server libraries poll, every half minute each. */
 const LIBRARY_CALLS: ReadonlySet<string> = new Set([
   '/sluice.v1.FeatureFlagService/GetLocalEvaluation',
   '/sluice.v1.FeatureFlagService/GetLocalEvaluationByToken',

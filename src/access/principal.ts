@@ -10,7 +10,7 @@ import { isSession, SESSION_METADATA } from '../wire/session.ts'
 import { invalidPersonalKey, notAuthenticated, sessionEnded } from './errors.ts'
 import { isPersonalKey, keyDigest } from './keys.ts'
 
-/** Who calls: a user, by a personal key that may hold less than the user may do, or by a session. */
+/** Caller: a user, by a session or by a personal key that may hold less than the user may do. */
 export type Principal = {
   readonly userId: UserId
   /** Id of the personal key, which is no secret; null for a session that no key has made. */
@@ -33,8 +33,8 @@ export type Credentials = { get(name: string): string | undefined }
 
 export type Authenticator = {
   /**
-   * @throws {AppError} `unauthenticated`: neither key nor session, or one that is unknown, malformed,
-   * expired or of an inactive user. What the store throws when it cannot answer.
+   * @throws {AppError} `unauthenticated`: neither key nor session, or one that is unknown,
+   * malformed, expired or of an inactive user. Errors of the store pass through.
    */
   authenticate(credentials: Credentials): Promise<Principal>
   /**

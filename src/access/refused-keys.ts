@@ -5,7 +5,7 @@ import { REFUSED_PREFIXES_MAX } from '../core/limits/limits-people.ts'
 
 /** How often keys were refused in one hour. */
 export type RefusedCount = {
-  /** Of the entry, which is written again as the count rises. */
+  /** Id of the entry, which is written again as the count rises. */
   readonly id: string
   /** ISO 8601. */
   readonly hour: string
@@ -69,6 +69,6 @@ export function createRefusedKeys(
 function prefixOf(value: string): string {
   if (!KEY_FORM.test(value)) return OTHER
   const shown = Math.min(PREFIX_LENGTH_MAX, Math.floor(value.length * PREFIX_SHARE))
-  // Whoever wrote it may have put anything behind its form.
+  // The text behind the prefix is the client's and may hold anything.
   return value.slice(0, Math.max(shown, 4)).replace(/[^0-9A-Za-z_]/g, '?')
 }

@@ -13,7 +13,7 @@ export type PassivationReason =
   | 'fault'
   | 'shutdown'
 
-/** What the registry asks of an actor. */
+/** Actor as the registry uses it. */
 export type Actor = {
   /** True while turns wait or run: such an activation is not passivated for being idle. */
   busy(): boolean

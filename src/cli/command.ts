@@ -1,4 +1,4 @@
-/** What commands share: settings, log, output and the database. */
+/** Settings, log, output and database that all commands share. */
 import { systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import {

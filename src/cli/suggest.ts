@@ -1,4 +1,4 @@
-/** What somebody may have meant who typed a name that is none. */
+/** Suggestions for a mistyped name. */
 
 /** One sentence about an unknown command, with the names that are like it. */
 export function unknownCommand(typed: string, names: readonly string[]): string {

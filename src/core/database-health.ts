@@ -109,7 +109,7 @@ class ReadHealth implements DatabaseHealth {
       await withDeadline(this.#deps.clock, { ms, what: 'probe of the database' }, this.#ask())
       this.#come(what)
     } catch (error) {
-      // What it answers, if only with an error, it is there to say.
+      // Any response, even an error, shows that the database is reachable.
       if (this.#isAbsence(error)) this.#leave(what, cause ?? error)
       else this.#come(what)
     } finally {

@@ -11,8 +11,8 @@ export type Deadline = { readonly ms: number; readonly keepsAlive?: boolean }
 const ENDED = 'ended'
 
 /**
- * What `work` resolves with, or what `late` answers at the deadline.
- * @throws what `work` rejects with before the deadline, or what `late` throws.
+ * Resolves as `work` does, or with the result of `late` at the deadline.
+ * @throws the rejection of `work` before the deadline, or the error of `late`.
  */
 export async function within<T, L>(
   clock: Clock,
@@ -40,8 +40,8 @@ export async function within<T, L>(
 }
 
 /**
- * What `work` resolves with, unless it takes longer than `ms`.
- * @throws {AppError} `unavailable` at the deadline; what `work` rejects with before it.
+ * Resolves as `work` does, unless it takes longer than `ms`.
+ * @throws {AppError} `unavailable` at the deadline; the rejection of `work` before it.
  */
 export function withDeadline<T>(
   clock: Clock,

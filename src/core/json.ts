@@ -3,7 +3,7 @@
  * them are copied with `setOwn`, so that `__proto__` is a key like any other.
  */
 
-/** What `JSON.parse` gives. */
+/** Value of `JSON.parse`. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 /** An object that its owner still changes. A key that is undefined is left out of its text. */

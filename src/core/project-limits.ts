@@ -11,7 +11,7 @@ import type { Metrics } from './metrics/metrics.ts'
 
 export type Rate = {
   readonly perS: number
-  /** What may come at once after a quiet time. */
+  /** Amount at once after a quiet time. */
   readonly burst: number
 }
 

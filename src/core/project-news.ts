@@ -8,7 +8,7 @@ export type ProjectNews =
   | { readonly kind: 'keys' }
 
 /**
- * Who made the change. `own`: this worker, which notifies all others. `peer`: another worker or an
+ * Author of the change. `own`: this worker, which notifies all others. `peer`: another worker or an
  * unknown one. News of peers stay in this process: their author has notified the others, and
  * forwarded news would circulate for ever.
  */

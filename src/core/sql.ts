@@ -1,14 +1,14 @@
-/** What a statement of the database runs on, as types. Pools and their driver: `src/store/pool`. */
+/** Types of database statements. Pools and their driver: `src/store/pool`. */
 import type { Row, RowList, SerializableParameter } from 'postgres'
 
 export type ResultRows = (object | undefined)[]
 
-/** What may stand in the text of a statement: the name of a table or column, or a statement. */
+/** Part of the text of a statement: the name of a table or column, or another statement. */
 export interface Part {
   readonly isPart: true
 }
 
-/** Sent when it is first waited for. A statement that is a value of another one is text of it. */
+/** Sent when it is first awaited. As a value of another statement it becomes part of its text. */
 export interface Statement<T extends ResultRows = Row[]> extends Promise<RowList<T>>, Part {
   /** Sends it now. */
   execute(): this

@@ -33,14 +33,14 @@ export type Cohorts = {
   readonly byId: ReadonlyMap<number, Cohort>
 }
 
-/** What a definition asks. */
+/** Compiled definition of a cohort. */
 export type Rule =
   | { readonly kind: 'every' | 'some'; readonly rules: readonly Rule[] }
   | {
       readonly kind: 'person'
       readonly key: string
       readonly test: PropertyTest
-      /** What the test was compiled from, for those that write it in SQL. */
+      /** Source of the test, for code that writes it in SQL. */
       readonly leaf: JsonObject
       readonly negated: boolean
     }
@@ -51,7 +51,7 @@ export type Rule =
 
 const NEVER: Rule = { kind: 'never' }
 
-/** What a definition refers to; for checks before it is used. */
+/** References of a definition, for checks before it is used. */
 export type DefinitionFacts = {
   readonly cohortIds: ReadonlySet<number>
   readonly behavioural: boolean

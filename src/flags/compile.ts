@@ -72,7 +72,7 @@ export type FlagSnapshot = {
   readonly inCycle: Uint8Array
   readonly hasDependencies: boolean
   readonly cohorts: Cohorts
-  /** Of all enabled flags together. */
+  /** Facts of all enabled flags together. */
   readonly facts: FlagFacts
   /** Keys of the enabled flags with experience continuity. */
   readonly continuityKeys: readonly string[]

@@ -39,8 +39,8 @@ export function continuityWrites<Person>(
 }
 
 /**
- * What `evaluate` takes as overrides: by flag key, those of the distinct id's person before those
- * of the anonymous one's. `owners` come in that order; `rows` are the stored ones and those just
+ * Overrides for `evaluate`, by flag key. Overrides of the distinct id's person win over those of
+ * the anonymous one: `owners` has them in that order. `rows` are the stored ones and those just
  * written.
  */
 export function hashKeyOverrides<Person>(

@@ -37,7 +37,7 @@ export type CohortDefinition = {
   readonly filters: unknown
 }
 
-/** What compiling reads of a project. */
+/** Input of the compiler for a project. */
 export type FlagSources = {
   /** Deleted and inactive ones too: others may depend on them. */
   readonly flags: readonly FlagDefinition[]

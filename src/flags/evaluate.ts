@@ -87,7 +87,7 @@ function evaluateFlag(
   }
 }
 
-/** What a flag comes out as whoever asks, for the flags that it depends on. */
+/** Result of a flag in a dependency cycle or with a missing dependency; undefined for others. */
 function blockedBy(flag: CompiledFlag, snapshot: FlagSnapshot): FlagResult | undefined {
   if (snapshot.inCycle[flag.position] === 1) return failed(flag, 'dependency_cycle_flag')
   if (flag.dependsOnMissingFlag) return resultOf(flag, flag.off, REASONS.missingDependency)

@@ -1,4 +1,4 @@
-/** What a flag reads besides the request, found once when it is compiled. */
+/** Data that a flag reads besides the request, found once when it is compiled. */
 import type { Filter } from './filter.ts'
 import type { OptIn } from './gates.ts'
 import { namesRead } from './subject.ts'

@@ -28,7 +28,7 @@ type FilterKind =
   /** Cannot be evaluated, so its set does not match. */
   | { readonly kind: 'never' }
 
-/** What filters refer to. */
+/** Lookups that filters need to be compiled. */
 export type FilterScope = {
   readonly cohorts: Cohorts
   readonly groupTypes: ReadonlyMap<number, string>

@@ -160,8 +160,8 @@ export class FlagEvaluation {
   }
 
   /**
-   * What each condition says of the subject by itself, those that were not reached too. The subject
-   * is left as it was, so that other flags come out the same.
+   * Evaluates each condition by itself, also those that were not reached. Leaves the subject as it
+   * was, so that other flags evaluate the same.
    */
   trace(): FlagTrace {
     const { failure, regexWork } = this.#subject
@@ -226,7 +226,7 @@ export class FlagEvaluation {
       .sort((a, b) => a.place - b.place)
   }
 
-  /** What a filter looks at, as the subject has it. */
+  /** Value of the subject that a filter tests. */
   #read(filter: Filter): unknown {
     if (filter.kind === 'person') return this.#subject.personProperty(filter.key)
     if (filter.kind === 'group') return this.#subject.groupProperty(filter.type, filter.key)

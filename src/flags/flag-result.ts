@@ -1,4 +1,4 @@
-/** What a flag answers, and why. */
+/** Values of flags, and the reasons for them. */
 
 export type FlagValue = boolean | string
 

@@ -1,4 +1,4 @@
-/** What the evaluation of a flag has found of each of its conditions. */
+/** Trace of the evaluation of a flag, by condition. */
 import type { FlagValue, ReasonCode } from './flag-result.ts'
 
 export type FlagTrace = {
@@ -11,13 +11,13 @@ export type FlagTrace = {
 type Conditions = {
   /** In the order in which they are stored. */
   readonly filters: readonly FilterTrace[]
-  /** Undefined where nobody is there to be counted: a group that was not named. */
+  /** Undefined when there is nothing to hash: a group that was not named. */
   readonly bucket: number | undefined
-  /** Whoever is in a bucket up to it is let through. */
+  /** Buckets up to it are included. */
   readonly threshold: number
 }
 
-/** What is asked before the condition sets. */
+/** Trace of a gate, which is evaluated before the condition sets. */
 export type GateTrace = Conditions & {
   /** Undefined: it does not apply to the subject. */
   readonly holds: boolean | undefined
@@ -26,9 +26,9 @@ export type GateTrace = Conditions & {
 export type SetTrace = Conditions & {
   /** False where the answer was found before. */
   readonly isReached: boolean
-  /** What it says by itself. */
+  /** Outcome of the set by itself. */
   readonly outcome: ReasonCode
-  /** What the flag comes out as if the set matches. */
+  /** Value of the flag if the set matches. */
   readonly variant: FlagValue | undefined
   /** Where the variant is chosen by hash. */
   readonly variantBucket: number | undefined
@@ -38,6 +38,8 @@ export type FilterTrace = {
   /** Position among the filters of its set. */
   readonly place: number
   readonly holds: boolean
-  /** What the subject has; undefined for nothing, and for what has no value, such as a cohort. */
+  /**
+   * Value that the subject has; undefined for none, and for filters without one, such as a cohort.
+   */
   readonly actual: unknown
 }

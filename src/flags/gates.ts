@@ -1,4 +1,4 @@
-/** What is asked before a flag's condition sets: the early access opt-in and the holdout. */
+/** Gates before a flag's condition sets: the early access opt-in and the holdout. */
 import { numberOf } from '../conditions/property-value.ts'
 import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
 import { compileFilters, type Filter, type FilterScope } from './filter.ts'

@@ -4,7 +4,7 @@ import { type FlagFacts, unitedFacts } from './facts.ts'
 import { NOT_EVALUATED, selectFlags } from './selection.ts'
 import { type FlagRequest, groupKeyOf } from './subject.ts'
 
-/** What the store must be asked for before a question can be evaluated. */
+/** Stored data that a question needs before it can be evaluated. */
 export type StoredNeeds = {
   /** Properties of the person that owns the distinct id, by name; the list of equal flags is one. */
   readonly personProperties: readonly string[]

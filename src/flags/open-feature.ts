@@ -1,7 +1,7 @@
 /** A flag's outcome as OpenFeature's remote evaluation protocol (OFREP) words it. */
 import type { FlagResult, Resolution } from './flag-result.ts'
 
-/** What of a condition set decides how its outcomes come about. */
+/** Traits of a condition set that decide the resolution of its outcomes. */
 export type SetTraits = {
   /** It is the first, and no opt-in or holdout goes before it. */
   readonly isFirst: boolean
@@ -13,13 +13,13 @@ export type SetTraits = {
   readonly splitsVariants: boolean
 }
 
-/** Of those whom the set lets through. */
+/** Resolution for subjects that the set lets through. */
 export function matchResolution(set: SetTraits): Resolution {
   if (set.splitsVariants || isPartial(set.rollout)) return 'SPLIT'
   return set.isFirst && set.isForAll ? 'STATIC' : 'TARGETING_MATCH'
 }
 
-/** Of those whom it leaves out by its rollout. At 0 % there is no hash that lets anybody in. */
+/** Resolution for subjects that its rollout leaves out. At 0 % no hash lets anybody in. */
 export function rolloutResolution(rollout: number): Resolution {
   return isPartial(rollout) ? 'SPLIT' : 'DEFAULT'
 }

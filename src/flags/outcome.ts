@@ -1,4 +1,4 @@
-/** What a flag can answer: values, reasons, and the JSON texts of both, written once. */
+/** Outcomes of a flag: values, reasons, and the JSON texts of both, written once. */
 import { once } from '../core/once.ts'
 import type {
   FailureCode,

@@ -30,7 +30,7 @@ export function selectFlags(snapshot: FlagSnapshot, request: FlagRequest): Uint8
     const flag = snapshot.byKey.get(key)
     if (flag !== undefined && fits(flag)) marks[flag.position] = LISTED
   }
-  // Those that depend come after their dependencies, so one pass from the end reaches all.
+  // Dependents follow their dependencies, so one pass from the end reaches all.
   for (let at = snapshot.order.length - 1; at >= 0 && snapshot.hasDependencies; at--) {
     const flag = snapshot.flags[snapshot.order[at] ?? -1]
     if (flag === undefined || marks[flag.position] === NOT_EVALUATED) continue

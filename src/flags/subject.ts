@@ -1,4 +1,4 @@
-/** Who a question is about, and every read of what is known about them. */
+/** Subject of a question, and every read of what is known about it. */
 
 import type { Meter } from '../conditions/decide.ts'
 import { type JsonObject, objectOf, own } from '../core/json.ts'
@@ -27,7 +27,7 @@ export type FlagRequest = {
 /** The store could not answer: flags that read this are failed, the others evaluated. */
 export type Unavailable = 'unavailable'
 
-/** What the store knows; `undefined` stands for an unknown person or nothing stored. */
+/** Stored data of the subject; `undefined` for an unknown person or nothing stored. */
 export type StoredData = {
   readonly personProperties?: JsonObject | Unavailable | undefined
   /** By group type name, for the group keys of the request. */
@@ -117,7 +117,7 @@ export class Subject implements Meter {
     return false
   }
 
-  /** What a flag with experience continuity hashes for this person. */
+  /** Id that a flag with experience continuity hashes for this person. */
   continuityKey(flagKey: string): string {
     this.dependsOnStored = true
     const { anonDistinctId, distinctId } = this.request

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 
 export type UsageFacts = {
   readonly active: boolean
-  /** Of the flag. */
+  /** Filters of the flag. */
   readonly filters: Json
   /** Milliseconds since 1970. */
   readonly createdAtMs: number

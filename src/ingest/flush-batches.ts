@@ -35,7 +35,7 @@ export type FlushDeps = RetryDeps & {
 
 export type FlushOptions = {
   readonly slot: number
-  /** Of one statement. */
+  /** Rows of one statement. */
   readonly rowsMax: number
   /** False once the batches have been answered: what is under way ends, and nothing is retried. */
   isWanted(): boolean

@@ -8,7 +8,7 @@ export type FlushShare = {
   now(): number
 }
 
-/** What is this many milliseconds old counts for a third of what is new. */
+/** Time constant of the average: a sample this old has about a third of its weight. */
 const MEMORY_MS = 2_000
 
 export function createFlushShare(clock: Pick<Clock, 'monotonic'>): FlushShare {

@@ -16,8 +16,8 @@ export type NotifyDeps = {
 
 /**
  * Notifies caches of changed persons, and waits `PERSONS_CHANGED_MS` at most: the events are
- * committed, and a cache that does not answer must not hold up their acknowledgement. What such a
- * cache keeps is in doubt. Never rejects.
+ * committed, and a cache that does not answer must not hold up their acknowledgement. The content
+ * of such a cache is in doubt. Never rejects.
  */
 export async function notifyPersonsChanged(
   { clock, log, onPersonsChanged, onPersonsUnknown }: NotifyDeps,

@@ -77,10 +77,10 @@ export class Slots {
   }
 
   /**
-   * Hands out the batches being written, to be answered now: of the flushes that hold one from
-   * `before` or earlier, and have had their time. Monotonic milliseconds. Projects stay held until
-   * the end. What was acknowledged before is answered by its flush: nobody waits for it, and who
-   * drains it would only send it again.
+   * Hands out the unacknowledged batches of each flush that holds one from `before` or earlier
+   * (monotonic milliseconds) and has had its time: they are answered now. Projects stay held until
+   * the flush ends. A batch that was acknowledged before is answered by its flush: nobody waits for
+   * it, and its drainer would only send it again.
    */
   abandon(before: number): readonly QueuedBatch[] {
     const batches: QueuedBatch[] = []

@@ -1,4 +1,4 @@
-/** What the writer needs of the database; `src/store/ingest/ingest-store.ts` implements it. */
+/** Port of the writer to the database; `src/store/ingest/ingest-store.ts` implements it. */
 
 import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../events/event.ts'
@@ -42,7 +42,7 @@ export type AckedRows = {
   readonly held: readonly number[]
 }
 
-/** What the writer needs of the database. Every call fails with a `StoreError` and nothing else. */
+/** The database, as the writer uses it. Every call fails with a `StoreError` and nothing else. */
 export type IngestStore = {
   /**
    * Names and values that the person of an event has, as far as this worker knows: then storing the

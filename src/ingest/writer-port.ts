@@ -1,4 +1,4 @@
-/** What a worker asks of its writer; `writer.ts` implements it. */
+/** Port of a worker to its writer; `writer.ts` implements it. */
 
 import type { EventBatch, IngestOutcome } from '../events/event-batch.ts'
 import type { BreakerStatus } from './breaker.ts'
@@ -17,7 +17,7 @@ export type WriterStatus = {
   readonly breaker: BreakerStatus
 }
 
-/** What became of a batch at the store. */
+/** Outcome of a batch at the store. */
 export type WriterOutcome = Exclude<IngestOutcome, { kind: 'spilled' }>
 
 /** An `EventSink` that knows of no other place than the store. */

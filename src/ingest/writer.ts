@@ -4,16 +4,17 @@
  *   up -> (the store is found away) -> down -> (several probes in a row are answered) -> up
  *   up, down -> (close) -> closing -> (nothing is left) -> closed
  *
- * `up`: batches queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
- * in of one lane. `down`: every batch is refused at once and the store is probed. `closing`: new batches are
- * refused, the queued ones are flushed. A batch is answered after its COMMIT and after the caches
- * have been told of the persons it changed, never before; the next flush does not wait for that.
+ * `up`: batches queue, and a flush starts whenever `Slots` has a slot; it takes the queued batches
+ * of one lane. `down`: every batch is refused at once and the store is probed. `closing`: new
+ * batches are refused, the queued ones are flushed. A batch is answered after its COMMIT and after
+ * the caches were told of the persons it changed, never before; the next flush does not wait for
+ * that.
  *
- * `StoreWatch` judges whether the store is away. Then what is queued and what is in flight is
- * answered `unavailable`; flushes under way go on, and their outcome only counts: the batches may be
- * sent again meanwhile, which their uuids make harmless. What has waited for `WRITER_WAIT_MAX_MS` at
- * a store that is silent is answered so too, whether it is away or at a slow row. A store that is
- * only behind loses the queued batches that have waited for too long, no others.
+ * `StoreWatch` judges whether the store is away. Then queued and in-flight batches are answered
+ * `unavailable`; flushes under way continue, and only count: the batches may be sent again
+ * meanwhile, which their uuids make harmless. Batches that have waited for `WRITER_WAIT_MAX_MS` at
+ * a silent store get the same answer, whether it is away or at a slow row. A store that is only
+ * behind loses the queued batches that have waited too long, no others.
  */
 
 import { afterIo } from '../core/clock.ts'
@@ -60,7 +61,7 @@ class GroupCommitWriter implements IngestWriter {
   readonly #watchdog: Watchdog
   readonly #stopped = new AbortController()
   #phase: 'open' | 'closing' | 'closed' = 'open'
-  readonly #told: Promise<void>[] = [] // Of each slot: its last flush has its answers.
+  readonly #told: Promise<void>[] = [] // One a slot: its last flush is answered.
   #telling = 0
   #last: Lane = 'changing'
   #pumpDue = false
@@ -227,7 +228,7 @@ class GroupCommitWriter implements IngestWriter {
   async #tell(tally: FlushTally, batches: readonly QueuedBatch[], failure: unknown): Promise<void> {
     this.#telling += 1
     await notifyPersonsChanged(this.#deps, tally.changed)
-    // Those of an abandoned flush have their answer, and keep it.
+    // Batches of an abandoned flush keep the answer they have.
     for (const [index, entry] of batches.entries())
       entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
     this.#telling -= 1
@@ -246,7 +247,7 @@ class GroupCommitWriter implements IngestWriter {
     }
     // Part of it may have been written, or all.
     this.#personsUnknown(batches)
-    if (isAbandoned) return // What is known of the store by now is newer.
+    if (isAbandoned) return // The state of the store is newer by now.
     this.#lastError = error instanceof StoreError ? `${error.kind} ${error.code}`.trim() : 'fault'
     if (error instanceof StoreError && error.kind === 'conflict') {
       log.warn('flush lost against concurrent ones', { error })

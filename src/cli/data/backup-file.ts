@@ -14,7 +14,7 @@ import { UsageError } from '../command-end.ts'
 /** Takes text that is compressed on its way; resolves when more may come. */
 export type Write = (text: string) => Promise<void>
 
-/** Of 1 to 9: higher ones take several times as long for a tenth less. */
+/** Gzip level, 1 to 9: higher ones take several times as long for a tenth less. */
 const GZIP_LEVEL = 3
 const GUNZIP_CHUNK_BYTES = 262_144
 

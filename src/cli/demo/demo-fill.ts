@@ -1,4 +1,4 @@
-/** Fills a project with the demo. What is there already stays as it is. */
+/** Fills a project with the demo. Existing objects stay as they are. */
 import {
   createDashboard,
   createFeatureFlag,

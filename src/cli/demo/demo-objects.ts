@@ -1,7 +1,7 @@
-/** What the demo keeps under a name: insights, and a dashboard of them. */
+/** Named objects of the demo: insights, and a dashboard of them. */
 import type { JsonObject } from '../../core/json.ts'
 
-/** Of everything that the demo makes and that can be taken away with it. */
+/** Tag of all demo objects, by which they can be removed. */
 export const DEMO_TAG = 'sluice-demo'
 
 export const DASHBOARD_NAME = 'Demo shop'

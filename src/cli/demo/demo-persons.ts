@@ -14,12 +14,12 @@ export type DemoPerson = {
   readonly anonymousId: string
   readonly plan: Plan
   readonly country: string
-  /** Of the person's clock from UTC, the whole year. */
+  /** Offset of the person's clock from UTC in hours, the whole year. */
   readonly hoursAhead: number
   readonly browser: string
   readonly os: string
   readonly device: 'Desktop' | 'Mobile'
-  /** What the person's events set. */
+  /** Person properties that the events set. */
   readonly set: JsonObject
 }
 

@@ -133,7 +133,7 @@ function askedFor(project_id: number, offset: number) {
   return { project_id, properties: filterOf('person'), limit: PERSONS_A_PAGE, offset }
 }
 
-/** Whoever was joined to somebody else has other ids too, and stays. */
+/** A person that was merged with a real one has other ids too, and stays. */
 function isOfDemo({ distinct_ids, distinct_id_count }: Person): boolean {
   return (
     distinct_ids.every((id) => id.startsWith(PERSON_PREFIX)) &&

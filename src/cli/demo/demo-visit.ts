@@ -1,4 +1,4 @@
-/** What somebody does in the shop of the demo: one visit, step by step. */
+/** Visit of a demo person to the demo shop, step by step. */
 import type { JsonObject } from '../../core/json.ts'
 import { BANNER_FLAG, bannerOf, CHECKOUT_FLAG, hasNewCheckout } from './demo-flags.ts'
 import type { DemoPerson } from './demo-persons.ts'

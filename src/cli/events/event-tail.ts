@@ -34,14 +34,14 @@ export type StoredEvents = {
 
 /** Longer than any transaction that stores events: `FLUSH_ATTEMPT_MS` is 5 s. */
 export const OVERLAP_MS = 15_000
-/** What was shown is known for so long: longer than the overlap, for a clock that is behind. */
+/** Time for which shown events are remembered: longer than the overlap, for a slow clock. */
 const KNOWN_MS = 2 * OVERLAP_MS
-/** Between two times at which what is older is forgotten. */
+/** Interval at which older ones are forgotten. */
 const FORGET_MS = 1_000
 const PAGE = 1_000
 
 export type EventTail = {
-  /** The newest events, oldest first. What is there now counts as shown. */
+  /** The newest events, oldest first. Existing events count as shown. */
   begin(lines: number): Promise<readonly TailedEvent[]>
   /** Events that were not shown. A look that fails is repeated whole by the next. */
   look(): Promise<readonly TailedEvent[]>

@@ -103,7 +103,7 @@ export function property(
   return Object.fromEntries(entries)
 }
 
-/** What `JSON.parse` gives is JSON. */
+/** Types a result of `JSON.parse`. */
 function asJson(value: unknown): Json {
   return value as Json
 }

@@ -1,4 +1,4 @@
-/** What `sluice tail` prints. */
+/** Output of `sluice tail`. */
 import { printable } from '../../core/telling/printable.ts'
 import type { TailedEvent } from './event-tail.ts'
 
@@ -6,7 +6,7 @@ export type TailOutput = {
   /** Aborts when nobody reads any more, as with `sluice tail | head`. */
   readonly lost: AbortSignal
   isDone(): boolean
-  /** Those that are left of what was asked for. */
+  /** Prints events until the requested count is reached. */
   print(events: readonly TailedEvent[]): void
 }
 

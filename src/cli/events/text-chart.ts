@@ -2,12 +2,13 @@
 import { printable } from '../../core/telling/printable.ts'
 
 const GAP = '  '
-/** Of a column where not all fit. */
+/** Least width of a column when not all fit. */
 const CELL_MIN = 6
 
 /**
- * Lines of columns, `head` above them if it is not empty; columns of numbers end at the right. What is wider than the terminal is cut,
- * the widest columns first; columns for which there is no room at all are left out.
+ * Lines of a table, with `head` above them if it is not empty. Columns of numbers are aligned to
+ * the right. A table that is wider than the terminal is cut, the widest columns first; columns for
+ * which there is no room at all are left out.
  */
 export function tableLines(
   head: readonly string[],

@@ -107,7 +107,7 @@ async function listActivity(client: AdminClient, { limit = 0, offset = 0 }: Line
   return listOf(answer as ListActivityResponse__Output)
 }
 
-/** What an operator reads of the entries. */
+/** Fields of the entries that an operator reads. */
 function listOf({ count, results }: ListActivityResponse__Output): object {
   const entries = results.map(({ created_at, activity, item_id, detail }) => {
     const facts = (detail?.changes ?? []).map(({ field, after }) => [field, fromValue(after)])

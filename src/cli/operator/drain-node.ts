@@ -68,7 +68,7 @@ export async function drainNode(
   return { member_id: id, address, released }
 }
 
-/** What stands in the way of ending the drained one; `undefined` when nothing does. */
+/** Reason not to end the drained process yet; `undefined` when there is none. */
 function openQuestion(
   { shards, members }: GetStatusResponse__Output,
   drained: string,

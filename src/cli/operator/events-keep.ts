@@ -47,7 +47,7 @@ function monthsToMove({ keeps, months, ledger_months: ledger }: CopyStatus__Outp
   return keeps === 'both' ? ledger : months.filter((month) => !ledger.includes(month))
 }
 
-/** What is after all months comes first, what is before them last. */
+/** Newest month first: `far` (after all months) begins the list, `old` (before them) ends it. */
 function newestFirst(months: readonly string[]): readonly string[] {
   const place = (month: string) => (month === 'far' ? 'z' : month === 'old' ? '' : month)
   return [...months].sort((a, b) => (place(a) < place(b) ? 1 : -1))

@@ -1,4 +1,4 @@
-/** What `sluice admin` asks of the whole instance. */
+/** Instance-wide calls of `sluice admin`. */
 import type { InstanceDetails__Output } from '../../../proto/gen/sluice/v1/InstanceDetails.ts'
 import type { OrganizationDetails__Output } from '../../../proto/gen/sluice/v1/OrganizationDetails.ts'
 import { AppError } from '../../core/code.ts'

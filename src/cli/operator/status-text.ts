@@ -22,7 +22,7 @@ export function readableStatus(status: GetStatusResponse__Output): string {
   return lines.map(visible).join('\n')
 }
 
-/** What was dropped, refused and changed, for all to see. */
+/** Counts of dropped, refused and changed events. */
 function droppedLines({ dropped, dropped_others: others, dropped_since: since }: Status): string[] {
   if (since === '') return ['Dropped events: unknown, the database does not answer.', '']
   if (dropped.length === 0) return [`No event was dropped since ${since}.`, '']

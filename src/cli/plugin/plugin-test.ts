@@ -110,7 +110,7 @@ function definitionOf(folder: PluginFolder, given: GivenSettings): PluginDefinit
   }
 }
 
-/** Of the file, else of `events.json` in the folder, else ours. */
+/** Events of the given file, else of `events.json` in the folder, else the default ones. */
 export function eventsOf(
   { folder }: PluginFolder,
   file: string | undefined,

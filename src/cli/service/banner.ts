@@ -1,7 +1,7 @@
-/** What a start prints on a terminal: where everything is, and what to type next. */
+/** Banner that a start prints on a terminal: addresses, and commands to type next. */
 
 export type BannerFacts = {
-  /** Of HTTP: one that this machine can open. */
+  /** HTTP address that this machine can open. */
   readonly url: string
   /** Signs its first reader in; undefined where there is nobody to sign in. */
   readonly loginLink: string | undefined
@@ -60,8 +60,8 @@ export function banner(facts: BannerFacts): string {
 }
 
 /**
- * What to type before the name of a command.
- * @param settings what it needs to find this process, where that is not at its usual place.
+ * Text to type before the name of a command.
+ * @param settings settings that the command needs to find this process at an unusual address.
  */
 export function commandLine(program: string, settings: Readonly<Record<string, string>>): string {
   const given = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)} `)

@@ -14,7 +14,7 @@ import { CLUSTER_TOKEN_KEEP_MS, MEMBER_TTL_MS } from '../../core/limits/limits.t
 import { runLoop } from '../../core/loop.ts'
 import type { ServiceContext } from './service.ts'
 
-/** What a process shares with the others of its cluster. */
+/** Links of a process to its cluster. */
 export type Cluster = {
   readonly nats: NatsLink
   readonly members: MemberStore

@@ -23,8 +23,8 @@ export type ClaimedPorts = {
 }
 
 /**
- * Holds all ports but 0. Whoever connects is cut off, as where nobody listens.
- * @throws {AppError} `failed_precondition` for a port that cannot be had; none is held then.
+ * Holds all ports but 0. Connections are closed at once, as if nothing listened.
+ * @throws {AppError} `failed_precondition` for a port that is taken; none is held then.
  */
 export async function claimPorts(places: readonly PortPlace[]): Promise<ClaimedPorts> {
   const held = new Map<PortSetting, () => Promise<void>>()

@@ -21,10 +21,10 @@ import { addServiceOptions, type ServiceOptions, withOptions } from './service-o
 
 export type ServiceCommand = {
   readonly name: string
-  /** Whose settings it reads. */
+  /** Role whose settings it reads. */
   readonly reader: Reader
   readonly description: string
-  /** What is wrong with the settings for this role, although they are valid for others. */
+  /** Problem of the settings for this role, although they are valid for others. */
   readonly problem?: (config: Config) => string | undefined
   /** The ports that it alone listens on, besides the admin port. */
   readonly ports?: (config: Config) => readonly PortPlace[]
@@ -42,19 +42,19 @@ export function registerService(program: Command, command: ServiceCommand, build
   addServiceOptions(declared, command.reader)
 }
 
-/** What a role is built from, and where it registers its resources. */
+/** Dependencies of a role, and the place where it registers its resources. */
 export type ServiceContext = {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
-  /** Of projects; undefined when nothing is limited. */
+  /** Limits of projects; undefined when nothing is limited. */
   readonly limits: ProjectLimits | undefined
   /** Shared by the gateway and the worker of this process. */
   readonly onWarned: OnWarned
   readonly version: string
   /** They run in reverse order at shutdown. */
   readonly releasers: Releasers
-  /** Those of the command, claimed; each is freed just before its server listens. */
+  /** Claimed ports of the command; each is freed just before its server listens. */
   readonly ports: ClaimedPorts
   /** Ends this process in order after a failure, with exit status 1. */
   readonly endFailed: () => void

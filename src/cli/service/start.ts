@@ -143,8 +143,8 @@ function reachableUrl(host: string, port: number): string {
 type Served = { readonly url: string; readonly grpcPort: number; readonly address: string }
 
 /**
- * What a start says of signing in. A link is a secret until it is used: a terminal gets it, a log
- * is told what prints one.
+ * Sign-in hints of a start. A login link is a secret until it is used: a terminal gets it, a log
+ * gets only the command that prints one.
  */
 function greetings(
   config: Config,

@@ -251,7 +251,7 @@ function failpointsOfSetting({ config }: ServiceContext) {
   throw new AppError('failed_precondition', `FAILPOINTS ${parsed.error}`)
 }
 
-/** What plugins of a worker get as the instance's address, where nobody has set one. */
+/** Address of the instance that plugins get when SITE_URL is not set. */
 const LOCAL_SITE = 'http://localhost:8000'
 const COUNT_SLOTS = 64
 

@@ -27,7 +27,7 @@ export class ByteSink {
     this.length += this.bytes.write(text, this.length)
   }
 
-  /** What is written, as it stands in the buffer. */
+  /** View of the written bytes; shares the buffer. */
   written(): Buffer {
     return this.bytes.subarray(0, this.length)
   }

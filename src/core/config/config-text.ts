@@ -30,7 +30,7 @@ export function describeConfig(
   return Object.fromEntries(settingKeysOf(reader).map((key) => [key, describe(key, role, env)]))
 }
 
-/** Those of `describeConfig` that are not their defaults: what a person wants to see. */
+/** Settings of `describeConfig` that differ from their defaults. */
 export function describeChanged(
   reader: Reader,
   env: Environment = environment(),

@@ -29,7 +29,7 @@ export type Config = {
   readonly security: SecuritySettings
   readonly adminPort: number
   readonly databaseUrl: string | undefined
-  /** Of the database in ClickHouse that has a copy of the events. */
+  /** URL of the ClickHouse database with a copy of the events. */
   readonly eventsUrl: string | undefined
   /** Questions about fewer events are asked of Postgres in any case. */
   readonly eventsReadFrom: number
@@ -78,7 +78,7 @@ export type Config = {
     readonly fetchPrivate: readonly string[]
     readonly processMs: number
     readonly memoryBytesMax: number
-    /** Of each organization. */
+    /** CPU budget of each organization. */
     readonly cpu: { readonly share: number; readonly burstMs: number }
     /** Absolute. */
     readonly geoipFile: string | undefined
@@ -100,7 +100,7 @@ export function allowsColors(env: Environment = environment()): boolean {
   return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
 }
 
-/** What defaults take from the machine. */
+/** Defaults that depend on the machine. */
 export type Machine = { readonly cwd: string; readonly address: string }
 
 /**
@@ -223,7 +223,7 @@ export function settingDefault(key: SettingKey, role: Role): string {
   return typeof fallback === 'string' ? fallback : fallback[role]
 }
 
-/** What a role cannot do without: only a standalone brings its own. */
+/** Settings that a role requires: only a standalone runs its own servers. */
 const NEEDED: Readonly<Record<Role, readonly SettingKey[]>> = {
   standalone: [],
   worker: ['DATABASE_URL', 'NATS_URL'],

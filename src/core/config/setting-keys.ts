@@ -1,6 +1,6 @@
 /** The names of all settings. */
 
-/** What a process is; CLI commands read the settings of a standalone. */
+/** Role of a process; CLI commands read the settings of a standalone. */
 export type Role = 'standalone' | 'gateway' | 'worker'
 
 export type SettingKey =

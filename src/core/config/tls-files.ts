@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { AppError } from '../code.ts'
 import type { TlsFiles } from './tls-settings.ts'
 
-/** What the files hold. */
+/** Contents of the files. */
 export type TlsMaterial = {
   readonly cert?: Buffer
   readonly key?: Buffer

@@ -1,10 +1,10 @@
 /**
  * Numbers with all their digits. `JSON.parse` reads the nearest double: 9007199254740993 becomes
- * 9007199254740992, and an integer of 400 digits is infinite. A number that its double does not
- * write again is therefore kept as an *exact number*: a text of NUL and its digits, which is that
- * number again as soon as JSON text is made of it. No store holds NUL, so that an exact number of
- * which somebody does not know is cleaned like any other text. Whoever sends NUL and such digits
- * as a text has sent that number.
+ * 9007199254740992, and an integer of 400 digits becomes infinite. A number that its double does
+ * not reproduce is therefore kept as an *exact number*: a text of NUL and its digits, which becomes
+ * that number again in JSON text. No store holds NUL, so code that does not know exact numbers
+ * cleans them like any other text. A client that sends NUL and such digits as a text has sent that
+ * number.
  */
 import { cleanText } from '../clean-text.ts'
 import type { Json } from '../json.ts'
@@ -64,7 +64,7 @@ export function cleanExact(text: string): string {
   return exactDigits(text) === undefined ? cleanText(text) : text
 }
 
-/** JSON text in which exact numbers are texts. What is no JSON stays none. */
+/** JSON text in which exact numbers are texts. Invalid JSON stays invalid. */
 export function withMarks(text: string): string {
   let number = nextExact(text, 0)
   if (number === undefined) return text
@@ -92,9 +92,8 @@ export function withMarks(text: string): string {
 type Found = { readonly start: number; readonly end: number; readonly digits: string }
 
 /**
- * What looks like a number whose digits would be lost; it may stand within a text. Looks at one
- * character of 16, of which a run of so many has one, and at the eighth before and behind it, of
- * which it has one too.
+ * Finds the next run of digits that a double would lose; it may be within a string. Probes every
+ * 16th character, and the eighth before and behind it: a run of 16 digits has one of each.
  */
 function nextExact(text: string, from: number): Found | undefined {
   const { length } = text

@@ -1,4 +1,4 @@
-/** What parsers of JSON text look for between its strings. */
+/** Characters of JSON text between its strings. */
 
 const COLON = 58
 const BACKSLASH = 92

@@ -11,9 +11,9 @@ import { isBeforeColon } from './json-characters.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
-/** What a name cannot hold without an escape; a lone surrogate would not outlast UTF-8. */
+/** Characters that a name must escape; a lone surrogate would not survive UTF-8. */
 const NEEDS_ESCAPE = /["\\\p{Cc}\p{Cs}]/u
-/** Stands before the number of a name that needs an escape; nobody else knows it. */
+/** Prefix for the number of a name that needs an escape; random, so that no client knows it. */
 const ALIAS = randomUUID()
 
 const isAffected = Number.parseFloat(process.versions.v8) >= 12.8
@@ -21,7 +21,7 @@ const isAffected = Number.parseFloat(process.versions.v8) >= 12.8
 /** As `JSON.parse`. @throws {SyntaxError} when the text is no JSON. */
 export const parseJson: (text: string) => Json = isAffected ? parseWithPlainNames : JSON.parse
 
-/** What `parseJson` is where V8 needs it; exported for its tests. */
+/** Replaces `JSON.parse` where V8 needs it; exported for its tests. */
 export function parseWithPlainNames(text: string): Json {
   if (!text.includes('\\')) return JSON.parse(text)
   const { parts, names } = withPlainNames(text)

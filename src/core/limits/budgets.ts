@@ -1,11 +1,11 @@
 /**
- * What each of many may use of something: a rate, and so much at once after a rest. Who uses more
- * than is left owes it, and has nothing until the rate has paid for it.
+ * Token buckets by key: a rate, and a burst after a rest. A key that spends more than it has is in
+ * debt, and has nothing until the rate has paid it off.
  */
 import type { Clock } from '../clock.ts'
 
 export type Budgets<Key> = {
-  /** Zero or less: whoever it is has to wait. */
+  /** Zero or less: the key has to wait. */
   left(key: Key): number
   /** Milliseconds until something is left; 0 when something is. */
   waitMs(key: Key): number
@@ -13,8 +13,8 @@ export type Budgets<Key> = {
 }
 
 /**
- * @param options.perMs what comes back each millisecond.
- * @param options.burst what there is after a rest. Those who have all of it take no memory.
+ * @param options.perMs amount that returns each millisecond.
+ * @param options.burst amount after a rest. Keys that have all of it take no memory.
  */
 export function createBudgets<Key>(
   clock: Pick<Clock, 'monotonic'>,

@@ -22,7 +22,7 @@ export const REDIS_PENDING_BYTES_MAX = 16_777_216
 /** Commands sent as one transaction: some 0.3 ms of the server. */
 export const REDIS_BATCH_COMMANDS_MAX = 512
 
-/** What is kept of a person expires so long after the last answer was put there. */
+/** Lifetime of a person's cached answers, from the last one that was stored. */
 export const DECIDE_ANSWER_TTL_MS = 300_000
 /** Characters of an answer in Redis; a longer one is not kept there. */
 export const DECIDE_ANSWER_CHARS_MAX = 65_536
@@ -34,7 +34,7 @@ export const DECIDE_FORGET_KEYS_MAX = 1_024
 /** Projects of which it is remembered whether their answers read stored data. */
 export const DECIDE_HINTS_MAX = 50_000
 
-/** Of a decide while Redis hangs, by design; the rest is the answer's. */
+/** Share of a decide call that a hanging Redis may take; the rest is for the answer. */
 const DECIDE_REDIS_MS_MAX = 50
 assert(2 * REDIS_COMMAND_MS <= DECIDE_REDIS_MS_MAX, 'a look and its ticket leave time to answer')
 assert(DECIDE_ANSWER_CHARS_MAX * 16 < REDIS_PENDING_BYTES_MAX, 'long answers fit into the queue')

@@ -3,7 +3,7 @@
 /** Rows of a block, and bytes of its texts: ClickHouse makes one part of it. */
 export const BLOCK_ROWS_MAX = 1_000_000
 export const BLOCK_BYTES_MAX = 256_000_000
-/** What is handed over at a time: of a block, and of distinct ids in UTF-16 units. */
+/** Pieces in which a block (bytes) and distinct ids (UTF-16 units) are sent. */
 export const BLOCK_PIECE_BYTES = 65_536
 export const IDS_PIECE_CHARS = 262_144
 /** Tokens of blocks that ClickHouse remembers of a table: far more than may be under way. */
@@ -28,17 +28,17 @@ export const COLUMN_CONNECTIONS_MAX = 8
  */
 export const COPY_OUTBOX_BYTES_MAX = 2_000_000_000
 export const COPY_OUTBOX_FREE_SHARE = 0.9
-/** What was shipped is kept for so long. */
+/** Retention of payloads of the outbox after their block was shipped. */
 export const COPY_PAYLOADS_KEPT_DAYS = 2
 /** A block that the shipper makes: events, rows of the outbox, bytes before they were compressed. */
 export const COPY_BLOCK_ROWS = 50_000
 export const COPY_BLOCK_FLUSHES = 4_000
 export const COPY_BLOCK_TEXT_BYTES = 33_554_432
-/** Of a block that are unpacked in one turn of the event loop: about a millisecond. */
+/** Bytes of a block to unpack in one turn of the event loop: about a millisecond. */
 export const COPY_TURN_BYTES = 65_536
-/** Events wait for others so long, unless there are so many. */
+/** Longest wait of events for a larger block. */
 export const COPY_LINGER_MS = 1_000
-/** Between two looks for what waits; between two looks whether the lease is free. */
+/** Intervals of looking for waiting events, and for a free lease. */
 export const COPY_LOOK_MS = 250
 export const COPY_LEASE_LOOK_MS = 2_000
 /** A shipper that was silent for so long has lost its lease. */
@@ -56,11 +56,11 @@ export const COPY_ABANDONED_DAYS = 7
 export const COPY_REMOVAL_KEYS = 2_000
 /** Events of one day of a project that one turn of a fill brings. */
 export const COPY_FILL_ROWS = 20_000
-/** Of these so many make a row of the outbox: a turn of the event loop reads one. */
+/** Backfilled events in one row of the outbox: a turn of the event loop decodes one row. */
 export const COPY_FILL_PAYLOAD_ROWS = 500
 /** Statements that add up or read a month in Postgres. */
 export const COPY_SCAN_MS = 600_000
-/** What is kept of what ClickHouse says. */
+/** Characters to keep of an error of ClickHouse. */
 export const COLUMN_ERROR_CHARS = 500
 /** Between two looks at the size of the outbox for the figures of a worker. */
 export const COPY_FIGURES_MS = 10_000
@@ -69,7 +69,7 @@ export const COLUMN_PERSONS_MAX = 1_000_000
 /** Distinct ids of persons in a test, and bytes of all tests' as JSON: they travel as literals. */
 export const COLUMN_IDS_MAX = 100_000
 export const COLUMN_IDS_BYTES_MAX = 12_000_000
-/** Of keys of groups. */
+/** Bytes of group keys in a query. */
 export const COLUMN_GROUPS_BYTES_MAX = 4_000_000
 /** Distinct ids that ClickHouse is told of at a time. */
 export const COPY_IDS_ROWS = 20_000
@@ -109,9 +109,9 @@ export const MONTH_LOCK_WAIT_MS = 2_000
 export const MONTH_TRIES = 10
 /** Keys whose events are brought back from ClickHouse at a time. */
 export const MONTH_PIECE_EVENTS = 5_000
-/** Of the events that are in memory meanwhile, as text. */
+/** Bytes of the text of events that are in memory at a time. */
 export const MONTH_PIECE_BYTES = 8_388_608
-/** Those that may be left while writers wait. */
+/** Events that may be left for the last step, during which writers wait. */
 export const MONTH_LAST_EVENTS_MAX = 20_000
 /** Where ClickHouse alone answers it is waited for so long; then the caller may try again. */
 export const COPY_ONLY_WAIT_MS = 10_000

@@ -49,7 +49,7 @@ export const INFLATE_SUSPECT_RATIO = 100
 /** How much of it is looked at: `JSON_MEMBERS_MAX` of the shortest members, twice. */
 export const INFLATE_START_BYTES = 2_621_440
 
-/** Of how many bytes the setting `BODY_BYTES_MAX` may ask that a body has fewer. */
+/** Bounds of the setting `BODY_BYTES_MAX`. */
 export const BODY_BYTES_SETTING_MIN = 1_048_576
 export const BODY_BYTES_SETTING_MAX = 67_108_864
 

@@ -6,11 +6,11 @@ export const PLUGIN_PROCESS_MS = 5_000
 export const PLUGIN_PROCESS_MS_MAX = 30_000
 /** One call of anything else. */
 export const PLUGIN_CALL_MS = 30_000
-/** What one sandbox may use of memory: heap, stack and the interpreter itself. */
+/** Memory of one sandbox: heap, stack and the interpreter itself. */
 export const SANDBOX_HEAP_BYTES_MAX = 67_108_864
 export const SANDBOX_MEMORY_BYTES_MAX = 103_809_024
 export const SANDBOX_STACK_BYTES_MAX = 524_288
-/** What all sandboxes of one worker may use, unless the setting says otherwise. */
+/** Memory of all sandboxes of one worker, unless the setting says otherwise. */
 export const SANDBOXES_BYTES_MAX = 2_147_483_648
 /** One event after a step, as JSON text. */
 export const PLUGIN_EVENT_CHARS_MAX = 1_048_576
@@ -45,7 +45,7 @@ export const PLUGIN_LOG_WAITING_MAX = 10_000
 export const PLUGIN_LOG_FLUSH_MS = 500
 export const PLUGIN_COUNTS_FLUSH_MS = 20_000
 
-/** Of a list among the settings of a built-in plugin: its entries, and characters of one. */
+/** Entries of a list setting of a built-in plugin, and characters of one entry. */
 export const BUILTIN_LIST_MAX = 200
 export const BUILTIN_ENTRY_CHARS_MAX = 400
 /** Characters of a webhook's URL. */
@@ -68,9 +68,9 @@ assert(
 )
 assert(SANDBOX_HEAP_BYTES_MAX < SANDBOX_MEMORY_BYTES_MAX, 'the heap is within the memory')
 
-/** What an answer to a dry run shows of events and logs, in characters. */
+/** Characters of events and logs in the answer to a dry run. */
 export const PLUGIN_DRY_RUN_CHARS_MAX = 8_388_608
-/** What `sluice plugin test` keeps: log entries of one call; jobs waiting, and jobs run. */
+/** Bounds of `sluice plugin test`: log entries of one call; jobs waiting, and jobs run. */
 export const PLUGIN_TRIAL_LOGS_MAX = 1_000
 export const PLUGIN_TRIAL_JOBS_MAX = 100
 
@@ -86,7 +86,7 @@ export const PLUGIN_ERROR_CHARS_MAX = 65_536
 /** Members who are told of one disabled config. */
 export const PLUGIN_DISABLED_MAILS_MAX = 1_000
 
-/** What one config keeps: keys, the UTF-8 of a value as JSON text. */
+/** Storage of one config: keys, and the UTF-8 of a value as JSON text. */
 export const PLUGIN_STORAGE_KEYS_MAX = 10_000
 export const PLUGIN_STORAGE_VALUE_BYTES_MAX = 1_048_576
 
@@ -111,7 +111,7 @@ export const PLUGIN_JOB_RESTING_MAX = 1_000
 export const PLUGIN_JOB_KEPT_HOURS = 24
 export const PLUGIN_JOB_SWEEP_ROWS = 1_000
 export const PLUGIN_JOB_SWEEP_MS = 60_000
-/** What became of a job is tried to be written so often, at this distance. */
+/** Attempts to write the outcome of a job, and the pause between them. */
 export const PLUGIN_JOB_WRITES_MAX = 60
 export const PLUGIN_JOB_WRITE_MS = 1_000
 
@@ -161,7 +161,7 @@ export const PLUGIN_CAPTURE_WAITING_BYTES_MAX = 8_388_608
 export const PLUGIN_CAPTURE_ATTEMPTS_MAX = 5
 export const PLUGIN_CAPTURE_RETRY_MS = 1_000
 
-/** What plugins name: characters of a key, and of a job. */
+/** Characters of names that plugins choose: storage keys, and jobs. */
 export const PLUGIN_KEY_CHARS_MAX = 200
 export const PLUGIN_JOB_NAME_CHARS_MAX = 200
 /** Calls of one config that reach the database at a time, and those that wait. */
@@ -175,7 +175,7 @@ export const PLUGIN_DELIVERY_BYTES_MAX = 16_777_216
 /** Bytes of all that waits in one worker; over the second, no config may exceed its own bound. */
 export const PLUGIN_DELIVERY_WORKER_BYTES_MAX = 268_435_456
 export const PLUGIN_DELIVERY_LARGE_BYTES_MAX = 134_217_728
-/** What an event in memory costs beside its JSON text, in bytes. */
+/** Bytes that an event in memory takes beside its JSON text. */
 export const PLUGIN_DELIVERY_OVERHEAD_BYTES = 512
 /** Dropped events are logged this often; an unload waits for so long for what is under way. */
 export const PLUGIN_DROP_NOTE_MS = 60_000
@@ -204,7 +204,7 @@ export const PLUGIN_INSTANCES_MAX = 256
 export const PLUGIN_IDLE_SWEEP_MS = 30_000
 /** `error` of a config is written at most once in this time. */
 export const PLUGIN_ERROR_WRITE_MS = 1_000
-/** What `error` shows, in characters. */
+/** Characters of a shown `error`. */
 export const PLUGIN_ERROR_MESSAGE_CHARS_MAX = 2_000
 export const PLUGIN_ERROR_STACK_CHARS_MAX = 8_000
 export const PLUGIN_ERROR_EVENT_CHARS_MAX = 16_384
@@ -225,9 +225,9 @@ export const SANDBOX_WATCH_MS = 250
 /** Events handed to a sandbox at a time, and what it answers to them, as JSON text. */
 export const SANDBOX_BATCH_CHARS_MAX = 1_048_576
 export const SANDBOX_ANSWER_CHARS_MAX = 16_777_216
-/** What any other call is handed, as JSON text: parsed, it must fit into the heap. */
+/** Input of any other call as JSON text: parsed, it must fit into the heap. */
 export const SANDBOX_CALL_CHARS_MAX = 8_388_608
-/** What a plugin compresses, inflates, hashes or converts in one call. */
+/** Bytes that a plugin compresses, inflates, hashes or converts in one call. */
 export const SANDBOX_BYTES_MAX = 8_388_608
 /** Calls to the server of one sandbox: open, under way, in a second; one as JSON text, all open. */
 export const SANDBOX_HOST_CALLS_MAX = 1_000
@@ -246,6 +246,6 @@ assert(
   'an event of the largest size fits into an answer',
 )
 
-/** What the sandboxes of one organization may compute in a worker: processors, and ms at once. */
+/** CPU budget of an organization's sandboxes in a worker: processors, and burst in ms. */
 export const PLUGIN_CPU_SHARE = 1
 export const PLUGIN_CPU_BURST_MS = 30_000

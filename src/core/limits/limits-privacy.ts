@@ -3,18 +3,18 @@
 /** Events that one statement of a deletion takes, and that a filter looks at for one. */
 export const DELETION_CHUNK_ROWS_MAX = 5_000
 export const DELETION_STRETCH_ROWS = 20_000
-/** What a chunk is to take: captures that are stored meanwhile wait for its log to be written. */
+/** Target time of a chunk: captures that are stored meanwhile wait for its log to be written. */
 export const DELETION_CHUNK_TARGET_MS = 25
-/** After a chunk, its time so often: what is left to others is the rest. */
+/** Pause after a chunk, as a multiple of its duration: leaves time to others. */
 export const DELETION_RESTS = 4
 /** A chunk that takes longer is cut, and tried again with a quarter of the events, 20 at least. */
 export const DELETION_STATEMENT_MS = 10_000
-/** Of its whole transaction; then its connection is given up. */
+/** Time limit of the whole transaction of a chunk; then its connection is given up. */
 export const DELETION_CHUNK_MS = 40_000
 export const DELETION_SHARE_MAX = 256
-/** What the first chunk of a deletion is divided by, until its time is known. */
+/** Divisor of the first chunk of a deletion, while its duration is unknown. */
 export const DELETION_SHARE_FIRST = 8
-/** What missed its target is divided by at most: on a busy machine each chunk takes long. */
+/** Largest divisor after a missed target: on a busy machine every chunk is slow. */
 export const DELETION_SHARE_CALM = 16
 /** Distinct ids of a person whose events one statement looks for. */
 export const DELETION_IDS_MAX = 200
@@ -29,7 +29,7 @@ export const DELETION_WAIT_MAX_S = 60
 /** How long distinct ids of deleted persons are told to workers as text. */
 export const DELETED_IDS_TOLD_S = 60
 export const DELETED_IDS_TOLD_MAX = 10_000
-/** What is kept of a deletion that has ended, and the digests of distinct ids. */
+/** Retention of finished deletions, and of the digests of distinct ids. */
 export const DELETIONS_KEPT_DAYS = 90
 /** The clock of NATS may be behind that of Postgres by so much. */
 export const SPILL_CLOCK_SKEW_MS = 5_000

@@ -14,7 +14,7 @@ export const EVENT_REGEX_PROGRAM_MAX = 1_000
 export const EVENT_QUERY_TIMEOUT_MS = 10_000
 /** Bytes of a page of events with their persons, as text; more is 400. One is always sent. */
 export const EVENT_PAGE_BYTES_MAX = 12_582_912
-/** Of them what is shown of persons: few bytes that are stored once would be very many sent. */
+/** Bytes of shown person data in a page: few stored bytes could be repeated very often. */
 export const EVENT_PAGE_PERSON_BYTES_MAX = 4_194_304
 /** A filtered list looks through so many of the newest events before it counts them all. */
 export const EVENT_PROBE_ROWS_MAX = 20_000
@@ -36,7 +36,7 @@ export const EVENT_SCANS_WAIT_MS = 4_000
 /** Share of the time in which queries of one organization run, by default; and ms at once. */
 export const EVENT_SCANS_SHARE = 0.5
 export const EVENT_SCANS_BURST_MS = 2_000
-/** What a MiB of an answer counts: so long the processes are busy with it beside the query. */
+/** Milliseconds charged for a MiB of an answer: the processes are busy with it beside the query. */
 export const EVENT_SCANS_MEBIBYTE_MS = 20
 /** Events of an export where its caller names no limit, and at most. */
 export const EVENT_EXPORT_LIMIT_DEFAULT = 3_500

@@ -14,8 +14,8 @@ export const DEAD_LETTER_REPLAY_BYTES_MAX = 8_388_608
 /** A replay answers with what it has done after this; the caller goes on from there. */
 export const DEAD_LETTER_REPLAY_MS = 4_000
 /**
- * Events handed to the writer at a time. Those refused cost a flush each, for which everybody's
- * events of the same flush wait: so few at first, and more while none is refused.
+ * Events handed to the writer at a time. Each refused one costs a flush, for which the other events
+ * of that flush wait: so few at first, and more while none is refused.
  */
 export const DEAD_LETTER_SUBMIT_MIN = 8
 export const DEAD_LETTER_SUBMIT_MAX = 64

@@ -4,7 +4,7 @@ import { NEWS_BEAT_MS } from './limits-snapshots.ts'
 
 /** A worker whose stream has been silent for this long is suspect: it is asked last. */
 export const SUSPECT_SILENCE_MS = 600
-/** What a suspect worker has not answered for this long is put to another one as well. */
+/** Time after which a call to a suspect worker is sent to another one as well. */
 export const HEDGE_AFTER_MS = 500
 /** While a worker is busy it is looked at this often, for items that need rescue. */
 export const RESCUE_TICK_MS = 100

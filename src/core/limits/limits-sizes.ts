@@ -5,7 +5,7 @@ export const EVENT_BYTES_MAX = 1_048_576
 
 /** An event above this many bytes is flushed apart from smaller ones: it may be a slow row. */
 export const LARGE_EVENT_BYTES = 65_536
-/** Bytes of the properties of a person or a group as JSON text. What makes them larger is refused. */
+/** Bytes of the properties of a person or a group as JSON text. Larger ones are refused. */
 export const PROPERTIES_BYTES_MAX = 524_288
 /** Bytes of properties that a flush loads to merge persons; one that needs more is split. */
 export const MERGED_PROPERTIES_BYTES_MAX = 16_777_216

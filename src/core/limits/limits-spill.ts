@@ -17,7 +17,7 @@ export const WRITER_STALL_MS = 250
 /** The store is away until it has answered this many pings in a row. */
 export const STORE_GOOD_PINGS_MIN = 3
 
-/** What servers take as one message, headers included, unless they are told otherwise. */
+/** Default message size of NATS servers, headers included. */
 export const LOG_MESSAGE_BYTES_MAX = 1_048_576
 /** One message of the spill; an event that alone is larger travels alone. */
 export const SPILL_MESSAGE_BYTES_MAX = 524_288
@@ -46,8 +46,8 @@ export const SPILL_ACK_PENDING_MAX = 1_024
 /** A drainer waits for a message for so long before it looks around. */
 export const DRAIN_WAIT_MS = 1_000
 /**
- * What one drainer holds: two full messages, or as many small ones as have the size of these. The
- * writer's own traffic keeps the rest of it.
+ * Bytes and messages that one drainer holds: two full messages, or as many small ones as fill them.
+ * The rest of the writer's capacity is for its own traffic.
  */
 export const DRAIN_BYTES_MAX = 1_048_576
 export const DRAIN_MESSAGES_MAX = 64

@@ -46,7 +46,7 @@ export const GROUP_KEY_LENGTH_MAX = 400
 export const GROUPS_PER_EVENT_MAX = 16
 /** Characters of a project token. */
 export const TOKEN_LENGTH_MAX = 64
-/** Of a text that says when a request was sent; a longer one says nothing. */
+/** Characters of the text that says when a request was sent; a longer one is ignored. */
 export const SENT_AT_LENGTH_MAX = 200
 export const FLAG_KEY_LENGTH_MAX = 400
 
@@ -63,7 +63,7 @@ export const CALL_SLOTS_MAX = 4
 export const FULL_CALL_SLOTS_MAX = 16
 /** Bytes waiting at the gateway for a call slot, per worker. */
 export const BATCHER_BYTES_MAX = 67_108_864
-/** What waits for longer is refused while more than so many bytes wait with it. */
+/** Longest wait at the gateway, enforced while more than `BACKLOG_BYTES_MIN` bytes wait. */
 export const BATCHER_WAIT_MAX_MS = 2_000
 export const BACKLOG_BYTES_MIN = 4_194_304
 /** A gRPC message; an event of nearly a whole body must fit. */
@@ -135,7 +135,7 @@ export const PLUGIN_COMPILE_MS = 3_000
 export const PLUGIN_COMPILE_KIB_MAX = 393_216
 /** Frontends compiled at a time by one worker; over it saves get 429. */
 export const PLUGIN_COMPILES_MAX = 2
-/** Of one plugin config: characters of the JSON of its settings, bytes of one file. */
+/** Plugin config: characters of its settings as JSON, bytes and name length of one file. */
 export const PLUGIN_SETTINGS_CHARS_MAX = 65_536
 export const PLUGIN_ATTACHMENT_BYTES_MAX = 10_485_760
 export const PLUGIN_ATTACHMENT_NAME_LENGTH_MAX = 255
@@ -158,7 +158,7 @@ export const POSTGRES_STOP_IMMEDIATE_MS = 5_000
 export const POSTGRES_RESTART_DELAY_MS = 100
 export const POSTGRES_RESTART_DELAY_MAX_MS = 5_000
 export const POSTGRES_STABLE_MS = 30_000
-/** Of its log file; one older file of the same size is kept beside it. */
+/** Bytes of its log file; one older file of the same size is kept beside it. */
 export const POSTGRES_LOG_BYTES_MAX = 4_194_304
 
 /** HTTP server of the gateway. Headers: their count, and their bytes with the request line. */
@@ -225,7 +225,7 @@ export const ACTIVITY_PAGE_BYTES_MAX = 4_194_304
 export const KEY_QUESTIONS_MAX = 1_000
 /** Personal keys of one user; those that an operator makes are not held back by it. */
 export const PERSONAL_KEYS_MAX = 10
-/** Of the current user: names of events and of properties, and characters of the latter. */
+/** Current user: names of events and of properties, and characters of a property name. */
 export const ME_NAMES_MAX = 2_000
 export const ME_PROPERTY_NAME_LENGTH_MAX = 400
 /** Newest events whose properties are looked at for it, and bytes of those as they are stored. */

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { AppError } from '../code.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What stands in the way of serving; empty is ready. */
+/** Reasons not to serve; empty when ready. */
 export type Readiness = () => readonly string[]
 
 export type OpsServer = {

@@ -1,4 +1,4 @@
-/** Of this many, one is few: then those that are not among the first are only looked at. */
+/** Selects instead of sorting when fewer than one item in this many is wanted. */
 const FEW_OF = 16
 
 /**

@@ -6,8 +6,9 @@ import { err, ok, type Result } from '../result.ts'
 /**
  * The keys of this process. The first seals, all open.
  *
- * A place says whose secret it is, such as a project and a setting. What was sealed for one place
- * opens for no other, so that nobody who can write rows moves a secret to where it is shown.
+ * A place names the owner of a secret, such as a project and a setting. A secret that was sealed
+ * for one place does not open for another: write access to rows is not enough to move a secret to
+ * where it is shown.
  */
 export type KeyRing = {
   /** Names of the keys, made of their digests. Empty: nothing can be sealed. */
@@ -25,7 +26,7 @@ const TAG_BYTES = 16
 const FORM = 1
 const HEAD_BYTES = 1 + ID_BYTES + NONCE_BYTES + TAG_BYTES
 
-/** What SECRETS_KEY and the key file hold: keys of 32 bytes, in hex or base64. */
+/** Reads the keys of SECRETS_KEY and the key file: 32 bytes each, in hex or base64. */
 export function parseKeys(text: string): Result<readonly Buffer[], string> {
   const keys: Buffer[] = []
   for (const each of text.split(/[\s,]+/).filter((part) => part !== '')) {

@@ -1,4 +1,4 @@
-/** What a stored cohort definition is made of, whichever of its forms it was saved in. */
+/** Tree of a stored cohort definition, whichever of its forms it was saved in. */
 
 import { isObject, type JsonObject, listOf, own } from '../../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../../core/limits/limits.ts'

@@ -1,4 +1,4 @@
-/** What a change of a cohort leaves: judged with the flags and the cohorts that use it. */
+/** Checks of a cohort's change or removal against the flags and cohorts that use it. */
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, listOf, objectOf, own } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'

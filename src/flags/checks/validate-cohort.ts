@@ -42,7 +42,7 @@ export function validateCohortFilters(filters: unknown): Check {
   return PASSED
 }
 
-/** What a group holds; nothing of a condition that is right. */
+/** Members of a group; empty for a valid condition. */
 function partsOf(part: unknown): Result<readonly unknown[], CohortFault> {
   if (Array.isArray(part)) return bounded(part)
   if (!isObject(part)) return refused('Every condition must be an object.')

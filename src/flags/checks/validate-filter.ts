@@ -6,9 +6,9 @@ import { zoneOf } from '../../core/time/zone.ts'
 import { inspectDefinition, isCohortOperator } from '../cohorts.ts'
 import type { CohortDefinition } from '../definition.ts'
 
-/** Where a filter stands. */
+/** Place of a filter, and the data that its check needs. */
 export type FilterPlace = {
-  /** Of the groups that the set is about; `undefined` for persons. */
+  /** Group type of the set; `undefined` for persons. */
   readonly groupIndex: number | undefined
   /** The flag as a whole is about groups, and the set does not turn back to persons. */
   readonly ofGroupFlag: boolean

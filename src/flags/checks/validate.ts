@@ -23,7 +23,7 @@ export type SavedFlag = {
 }
 
 export type ValidationContext = {
-  /** Of the flag being changed; `undefined` for a new one. */
+  /** Id of the flag being changed; `undefined` for a new one. */
   readonly id?: number | undefined
   readonly key: string
   readonly cohorts: ReadonlyMap<number, CohortDefinition>

@@ -22,7 +22,9 @@ export type Dependency = {
 
 export type DependencyChains = {
   readonly hasAny: boolean
-  /** Of the flag that a filter names; undefined when there is none, or the filter never holds. */
+  /**
+   * Dependency on the flag that a filter names; undefined when there is none, or it never holds.
+   */
   of(filter: JsonObject): Dependency | undefined
 }
 

@@ -24,7 +24,7 @@ export type LocalDefinitions = {
   readonly cohorts: ReadonlyMap<number, CohortGroup> | undefined
 }
 
-/** Of true and false: filters of false do not match what is merely not true. */
+/** Version of matching booleans: `false` matches false only, not every other value. */
 export const PROPERTY_MATCHING_VERSION = 2
 
 /** Places of property filters beside the condition sets. */
@@ -128,7 +128,7 @@ function withoutCohort({ filters, properties }: ReadFlag, cohorts: LocalCohorts)
   return size > FLAG_FILTERS_MAX ? filters : { ...filters, groups: sets }
 }
 
-/** What stands for one set; undefined when the cohort cannot be said there. */
+/** Sets that replace a set with cohorts; undefined when the cohort cannot be inlined. */
 function setWithout(
   set: JsonObject,
   choice: readonly (readonly JsonObject[])[],

@@ -48,7 +48,7 @@ export type DrainerDeps = {
 }
 
 export type DrainerBounds = {
-  /** Of messages under way; two full ones must fit. */
+  /** Bytes of messages under way; two full ones must fit. */
   readonly bytesMax: number
   readonly messagesMax: number
   /** Bytes that the writer may queue: it is left alone while half of that wait. */
@@ -58,7 +58,7 @@ export type DrainerBounds = {
 export type DrainerStatus = {
   /** Since the start. */
   readonly drainedEvents: number
-  /** Of these, what the store had already. */
+  /** Events among them that the store already had. */
   readonly repeatedEvents: number
   /** Deliveries that were not the first of their message. */
   readonly redeliveredMessages: number

@@ -18,7 +18,7 @@ export type SpillMessage = {
   readonly events: number
   /** Batches of which something is in it. */
   readonly entries: readonly SpillEntry[]
-  /** Those of which nothing is left: the message that holds their last event is this one. */
+  /** Batches that this message completes: it holds their last event. */
   readonly complete: readonly SpillEntry[]
 }
 
@@ -32,7 +32,7 @@ export class SpillQueue {
   #taken = 0
   #bytes = 0
 
-  /** Of all batches that are not answered yet. */
+  /** Bytes of all batches that are not answered yet. */
   get bytes(): number {
     return this.#bytes
   }

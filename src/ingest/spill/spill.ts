@@ -41,7 +41,7 @@ export type SpillDeps = {
 export type SpillBounds = {
   /** One message, unless a single event is larger. */
   readonly messageBytesMax: number
-  /** Of batches not answered yet; one is taken whatever its size. */
+  /** Bytes of batches not answered yet; one is taken whatever its size. */
   readonly inflightBytesMax: number
 }
 
