@@ -21,7 +21,7 @@ import type { Registry } from './registry.ts'
 import type { Renewals } from './renewals.ts'
 import type { Member } from './view.ts'
 
-/** What a silent member is taken for. */
+/** State of a member by the time since its last renewal. */
 export type Verdict = 'live' | 'suspect' | 'dead'
 
 /**

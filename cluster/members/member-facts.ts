@@ -1,7 +1,7 @@
 /**
- * What this process knows of the keys of members. Changes arrive one by one, and complete lists
- * arrive beside them. A list may be older than the last change: so each key remembers the number
- * of its last change, and a list comes with the number of changes there were when it was requested.
+ * Keys of members, as this process knows them. Changes arrive one by one, and complete lists arrive
+ * beside them. A list may be older than the last change: so each key remembers the number of its
+ * last change, and a list comes with the number of changes there were when it was requested.
  */
 import { MEMBERS_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'

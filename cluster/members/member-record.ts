@@ -14,7 +14,7 @@ const INT32_MAX = 2_147_483_647
 /** The last moment that a Date can hold. */
 const DATE_MS_MAX = 8.64e15
 
-/** What the key of a member holds. */
+/** Value of a member's key. */
 export type MemberRecord = {
   readonly member: Member
   /** Revision at which the key was created; 0 in the first value, which cannot know it. */

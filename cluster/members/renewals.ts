@@ -1,6 +1,6 @@
 /**
- * What a member knows of its own renewals: which of them the registry has confirmed, and when they
- * were sent. All times are milliseconds of the member's own monotonic clock.
+ * Renewals of a member as it knows them itself: which of them the registry has confirmed, and when
+ * they were sent. All times are milliseconds of the member's own monotonic clock.
  */
 import { MEMBER_CONFIRMED_MS, MEMBER_SUSPECT_MS } from '../../src/core/limits/limits.ts'
 

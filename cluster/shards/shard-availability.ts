@@ -1,12 +1,10 @@
-/**
- * What a worker can say of a shard to callers: whether it has it, expects it, or who else has it.
- */
+/** Availability of a shard at a worker: whether it has it, expects it, or who else has it. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import type { Member } from '../members/view.ts'
 import type { ShardState } from './ownership.ts'
 import { liveOwner, type Situation } from './shard-plan.ts'
 
-/** What a change of a shard's project can expect of this worker. */
+/** Availability of a shard for a change of one of its projects. */
 export type ShardAvailability =
   | { readonly kind: 'held'; readonly epoch: Epoch }
   /**

@@ -13,7 +13,7 @@ import type { ShardState } from './ownership.ts'
 import { preferredOwners } from './rendezvous.ts'
 import type { ShardRow } from './shard-store.ts'
 
-/** Who should own each shard: computed once for a view. */
+/** Preferred owner of each shard: computed once for a view. */
 export type Assignment = {
   /** By id. */
   readonly workers: ReadonlyMap<string, Member>
@@ -37,7 +37,7 @@ export function assign(view: View): Assignment {
   }
 }
 
-/** What a worker knows apart from the states of the shards. */
+/** Knowledge of a worker apart from the states of the shards. */
 export type Situation = {
   readonly self: string
   readonly assignment: Assignment

@@ -1,7 +1,7 @@
 /** Port to the epochs of shards in the database. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 
-/** Who holds a shard by the database, which alone decides who may write. */
+/** Owner of a shard by the database, which alone decides who may write. */
 export type ShardRow = {
   readonly shard: ShardId
   readonly epoch: Epoch

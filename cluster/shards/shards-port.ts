@@ -45,7 +45,7 @@ export type Shards = {
   close(): Promise<void>
 }
 
-/** What the owner of shards asks of other workers: gRPC (`peers.ts`) or a simulated network. */
+/** Calls of an owner of shards to other workers: gRPC (`peers.ts`) or a simulated network. */
 export type Peers = {
   /**
    * Asks `member` to give up shards for this worker.

@@ -1,8 +1,8 @@
 /**
  * The shards of one worker. After everything that happens, the next steps are planned anew
- * (`shard-plan.ts`) and begun (`shard-taker.ts`, `shard-giver.ts`, `shard-row-reader.ts`). What
- * comes of them changes the states of the shards (`ownership.ts`, kept by `shard-ledger.ts`).
- * All dependencies are parameters, so that a simulation runs this code.
+ * (`shard-plan.ts`) and begun (`shard-taker.ts`, `shard-giver.ts`, `shard-row-reader.ts`). Their
+ * outcomes change the states of the shards (`ownership.ts`, kept by `shard-ledger.ts`). All
+ * dependencies are parameters, so that a simulation runs this code.
  *
  *   active -> draining -> closed
  *

@@ -1,4 +1,4 @@
-/** Who changed what: one entry a mutation, written in its transaction. */
+/** Audit log: one entry a mutation, written in its transaction. */
 import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Principal } from '../access/principal.ts'
@@ -51,7 +51,7 @@ export type AuditEntry = {
   readonly snapshot?: Json
 }
 
-/** Who makes a change, and where; null when the call was made without a key. */
+/** Author and place of a change; `principal` is null when the call was made without a key. */
 export type AuditCaller = {
   readonly principal: Pick<Principal, 'userId' | 'keyId'> | null
   readonly access: AuditPlace

@@ -71,7 +71,7 @@ export type ManagementServicesDeps = {
   readonly plugins: DryRunner
   readonly settings: ManagementSettings
   readonly secrets: KeyRing
-  /** Who signs in, and from where. */
+  /** Hooks of the login handlers: test of a member's token, report of a refused key. */
   readonly logins: Pick<LoginHandlersDeps, 'isMember' | 'onKeyRefused'>
 }
 
@@ -149,7 +149,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
 
 type PeopleDeps = Pick<ManagementServicesDeps, 'management' | 'sql' | 'news' | 'settings' | 'clock'>
 
-/** Who may do what, and where. */
+/** Services of users, organizations and access. */
 function createPeopleServices({ management, sql, news, settings, clock }: PeopleDeps) {
   return {
     'sluice.v1.InviteService': createInviteHandlers({ management, sql, settings }),

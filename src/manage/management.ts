@@ -44,7 +44,7 @@ export type ManagementDeps = {
   readonly throttle: Throttle
 }
 
-/** What a method is given once its caller may call it. */
+/** Arguments of a method, once its caller may call it. */
 export type ManagementCall<Request, Access> = {
   readonly request: Request
   readonly principal: Principal

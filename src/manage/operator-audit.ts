@@ -1,4 +1,4 @@
-/** What concerns the instance and none of its organizations: entries of the log, and their reading. */
+/** Audit entries about the instance rather than one organization: writing and reading them. */
 import type { AdminServiceDefinition } from '../../proto/gen/sluice/v1/AdminService.ts'
 import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { Principal } from '../access/principal.ts'
@@ -11,7 +11,7 @@ import type { ServiceHandlers } from '../wire/service-handlers.ts'
 import { pageOfActivity } from './activity-page.ts'
 import { auditFacts } from './audit.ts'
 
-/** Who did it: null for the operator, who has a token and no name. */
+/** Author of an operation: null for the operator, who has a token and no name. */
 type Doer = Pick<Principal, 'userId' | 'keyId'> | null
 const PAGE_ROWS = { limit_default: 0, limit_max: 0 }
 
@@ -37,7 +37,7 @@ export async function auditOperator(
   await auditFacts(tx, { principal, access: {} }, entry)
 }
 
-/** Of a worker that was told to give up its shards. */
+/** Records that a worker was told to give up its shards. */
 export async function auditDrained(
   db: Db,
   { address = '', released = 0 }: DrainResponse,
@@ -46,7 +46,7 @@ export async function auditDrained(
   await auditOperator(db, 'drained', address, { released }, principal)
 }
 
-/** Of dead letters that were replayed or discarded, in the activity of their project. */
+/** Records replayed or discarded dead letters in the activity of their project. */
 export async function auditDeadLetters(
   tx: Db,
   what: 'replayed' | 'discarded',

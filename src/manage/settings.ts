@@ -1,7 +1,7 @@
-/** What of it concerns the age of events. */
+/** Settings for the retention of events. */
 export type RetentionSettings = Pick<ManagementSettings, 'retentionWaitHours'>
 
-/** What the operator has set, as far as management calls depend on it. */
+/** Operator settings that management calls depend on. */
 export type ManagementSettings = {
   /** Semantic version of this instance. */
   readonly version: string

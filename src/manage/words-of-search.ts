@@ -1,4 +1,4 @@
-/** What a list is searched for. */
+/** Words of the search text of a list. */
 
 /** Each word once. */
 export function wordsOf(search: string | undefined): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * What a batch does to the persons of one project: decided here from their loaded state, event by
- * event, and written by the store in one go. Pure.
+ * Plan of the changes that a batch makes to the persons of one project: decided from their loaded
+ * state, event by event, and written by the store in one go. Pure.
  */
 import { InvariantError } from '../core/code.ts'
 import type { PersonChange, PersonMerge } from '../events/event.ts'
@@ -24,7 +24,7 @@ export type LoadedPerson = {
   readonly properties: string | undefined
 }
 
-/** What is known of a distinct id: its person, or the id that its person is to get. */
+/** State of a distinct id: its person, or the id that its person will get. */
 export type LoadedDistinctId =
   | { readonly kind: 'known'; readonly person: LoadedPerson }
   | { readonly kind: 'new'; readonly id: bigint }
@@ -65,7 +65,7 @@ export type PersonsPlan = {
   readonly refusedMerges: number
   /** Distinct ids of the batch, by the person that owns them after it. */
   readonly distinctIds: ReadonlyMap<bigint, readonly string[]>
-  /** What changes each person, in order: those that end too, until they do. */
+  /** Changes of each person, in order; of a person that ends by a merge, those before it. */
   readonly works: ReadonlyMap<bigint, readonly PersonWork[]>
 }
 

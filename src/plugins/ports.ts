@@ -152,7 +152,7 @@ export type HostResponse = {
   readonly body: Uint8Array
 }
 
-/** What the results of calls are counted by, for `delivery_rate_24h`. */
+/** Labels of counted calls, for `delivery_rate_24h`. */
 export type CallCategory = 'processEvent' | 'onEvent' | 'exportEvents' | 'scheduledTask'
 export type CallOutcome = 'success' | 'success_on_retry' | 'failure'
 

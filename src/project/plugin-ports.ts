@@ -1,6 +1,6 @@
 /**
- * What a project, its store and the plugin runtime hand to each other: the plan of a project, the
- * definition of a step, and what plugins keep in the store.
+ * Types that a project, its store and the plugin runtime exchange: the plan of a project, the
+ * definition of a step, and the data that plugins keep in the store.
  */
 import type { ProjectId } from '../core/ids.ts'
 import type { Json, JsonObject } from '../core/json.ts'
@@ -27,9 +27,7 @@ export type PluginStep = {
  */
 export type PluginPlan = readonly PluginStep[]
 
-/**
- * What a step needs to be loaded. Settings and files are secret: never logged, never in an error.
- */
+/** Input of loading a step. Settings and files are secret: never logged, never in an error. */
 export type PluginDefinition = {
   readonly projectId: ProjectId
   readonly organizationId: string
@@ -73,12 +71,12 @@ export type PluginCursor = {
 /** @returns the id of the job. */
 export type EnqueueJob = (job: { name: string; payload: Json; runAtMs: number }) => Promise<string>
 
-/** What a project's actor uses of the plugin runtime. */
+/** Plugin runtime, as a project's actor uses it. */
 export type ProjectPlugins = {
   /**
-   * Takes a batch through the steps of its project's plan and hands the rest to the sink. What is
-   * durable then goes to `onEvent` and `exportEvents`. Batches of one project keep their order.
-   * Never rejects; `overloaded` when too many events of the project wait.
+   * Takes a batch through the steps of its project's plan and hands the rest to the sink. Durable
+   * events then go to `onEvent` and `exportEvents`. Batches of one project keep their order. Never
+   * rejects; `overloaded` when too many events of the project wait.
    */
   ingest(plan: PluginPlan, batch: EventBatch): Promise<IngestOutcome>
   /**

@@ -1,4 +1,4 @@
-/** What a project uses of its store, and what changes one. */
+/** Ports of a project: its store, and changes of its state. */
 import type { ProjectId } from '../core/ids.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Db } from '../core/sql.ts'
@@ -44,7 +44,7 @@ export type PersonLookup = {
   readonly cohorts: boolean
 }
 
-/** Those that were asked for and are stored, unless they exceed what one call may read. */
+/** Stored properties that were asked for, unless they exceed what one call may read. */
 export type StoredProperties = JsonObject | 'too_large'
 
 export type StoredPerson = {

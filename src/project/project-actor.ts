@@ -187,7 +187,7 @@ class MailboxProjectActor implements ProjectActor {
   }
 
   async #take(stored: StoredProject, begun: Freshness): Promise<void> {
-    // Of two concurrent loads the older one may end last.
+    // The older of two concurrent loads may end last.
     if (stored.revision < this.#state.revision) return
     const state = await compileProject(stored)
     if (stored.revision < this.#state.revision) return

@@ -121,7 +121,7 @@ async function readGroups(
   return groups
 }
 
-/** The hash keys that a question reads. Those that it is the first to bring are stored before. */
+/** Reads the hash keys of a question, after storing those that it is the first to bring. */
 export async function overridesOf(
   store: DecideStore,
   attempt: StoreAttempt,

@@ -9,7 +9,7 @@ import type { Epoch, ProjectId } from '../core/ids.ts'
 export type Trust = {
   /** False while changes may be made that this worker does not hear of. */
   holds(): boolean
-  /** What a comparison that begins now proves. */
+  /** Mark of a comparison that begins now; taken before its read. */
   mark(project: ProjectId): TrustMark
   /** True when a comparison of that mark is still good, as long as `holds()`. */
   covers(project: ProjectId, mark: TrustMark): boolean

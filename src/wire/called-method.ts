@@ -1,4 +1,4 @@
-/** What a call over gRPC is made of: the codecs of its method, its metadata and its messages. */
+/** Parts of a call over gRPC: the codecs of its method, its metadata and its messages. */
 import { Metadata } from '@grpc/grpc-js'
 import { assert } from '../core/code.ts'
 import { isPaged, type PagedMethod } from './proto/page-pieces.ts'

@@ -26,14 +26,15 @@ export function isBrowser(text: string): boolean {
 }
 
 /**
- * What an unsafe call with a session's cookie brings beside it, and no page of another origin can
- * read. Keyed with the session itself: every member knows it, and a restart changes nothing.
+ * CSRF token that accompanies an unsafe call with a session's cookie; pages of other origins cannot
+ * read it. Keyed with the session itself: every member can compute it, and a restart changes
+ * nothing.
  */
 export function csrfToken(session: string): string {
   return createHmac('sha256', session).update('csrf token').digest('base64url')
 }
 
-/** In a time that tells nothing about the right one. */
+/** In constant time, so that the time tells nothing about the right one. */
 export function isCsrfToken(session: string, given: string | undefined): boolean {
   const right = Buffer.from(csrfToken(session))
   const bytes = Buffer.from(given ?? '')

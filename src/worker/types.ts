@@ -1,7 +1,4 @@
-/**
- * What a worker takes, which options it has, and what it offers. The files beside this one build
- * it.
- */
+/** Dependencies, options and interface of a worker. The files beside this one build it. */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import type { ShardStore } from '../../cluster/shards/shard-store.ts'
 import type { Shards } from '../../cluster/shards/shards-port.ts'
@@ -106,7 +103,7 @@ export type Worker = {
   readonly shardRows: ShardStore['list']
   readonly peers: Peers
   readonly cacheGeneration: CacheGeneration
-  /** Who watches what this worker stores, and what the other workers store. */
+  /** Events that this worker and the others store, for live streams. */
   readonly live: LiveHub
   readonly peerEvents: PeerEvents
   /** How far the changes of this worker have come. */
@@ -116,7 +113,7 @@ export type Worker = {
   readonly refusedKeys: RefusedKeys
   /** The copy of the events in ClickHouse; undefined where there is none. */
   readonly copy: CopyOperations | undefined
-  /** What of questions it answers. */
+  /** Insights that ClickHouse answers. */
   readonly insightsElsewhere: InsightsElsewhere
   /** Where events are that Postgres may lack. */
   readonly copiedEvents: CopiedEvents
@@ -133,7 +130,7 @@ export type Worker = {
   ): Promise<void>
   /** Tells caches that persons were changed. Never rejects; a cache that does not answer is void. */
   onPersonsChanged(project: ProjectId, distinctIds: readonly string[]): Promise<void>
-  /** What the first start of the installation created; `undefined` on every later start. */
+  /** Objects that the first start created; `undefined` on every later start. */
   readonly bootstrapped: Bootstrapped | undefined
   /** The reasons why this worker cannot serve now; empty when it can. */
   unready(): readonly string[]

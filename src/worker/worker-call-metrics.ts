@@ -8,7 +8,7 @@ import type { RefusedFor } from '../rpc/server/refused.ts'
 import { toAppError } from '../rpc/server/status.ts'
 import type { Handler } from '../wire/call.ts'
 
-/** Whose key was meant. The key itself is counted nowhere. */
+/** Kind of a refused key. Metrics never hold the key itself. */
 export type RefusedKind = 'project' | 'personal' | 'operator'
 
 export type CallMetrics = {

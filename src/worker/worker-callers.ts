@@ -1,4 +1,4 @@
-/** Who calls a worker: persons by their personal keys, services by the key of a project. */
+/** Callers of a worker: persons with personal keys, services with the key of a project. */
 import { type Authenticator, createAuthenticator } from '../access/principal.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
@@ -26,7 +26,7 @@ type CallersDeps = {
   readonly log: Log
 }
 
-/** Of a personal key that lets nobody in, in a call or to a session. */
+/** Notes a personal key that was refused, in a call or at sign-in. */
 export function noteRefused(
   { refusedKeys }: Pick<Worker, 'refusedKeys'>,
   calls: Pick<CallMetrics, 'keyRefused'>,
@@ -36,7 +36,7 @@ export function noteRefused(
   calls.keyRefused('personal')
 }
 
-/** Who calls: users with personal keys, and services with keys for events and flags. */
+/** Authentication of users by personal keys, and of services by keys for events and flags. */
 export type Callers = { readonly authenticator: Authenticator; readonly serviceKeys: ServiceKeys }
 
 export function createCallers({ worker, calls, clock, log }: CallersDeps): Callers {

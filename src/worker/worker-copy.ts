@@ -169,7 +169,7 @@ function operationsOf({ db, scans, clock, look }: Looking): CopyOperations {
   }
 }
 
-/** What ClickHouse says is told to the operator. */
+/** Passes errors of ClickHouse on to the operator. */
 function explain(error: unknown): never {
   if (!(error instanceof Error) || error.name !== 'ColumnError') throw error
   const words = { type: 'server_error', code: 'copy', detail: error.message, attr: null }

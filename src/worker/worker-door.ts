@@ -1,4 +1,4 @@
-/** Who may make each call of a worker, asked before its request is read. */
+/** Guards of a worker's calls, checked before a request is read. */
 import type { Policy } from '../access/policy.ts'
 import type { Authenticator } from '../access/principal.ts'
 import { assert } from '../core/code.ts'
@@ -11,7 +11,7 @@ export type DoorParts = {
   readonly isMember: (token: string) => boolean
   readonly memberAuth: MemberAuth
   readonly operatorAuth: MemberAuth
-  /** Of calls with a project key. */
+  /** Guard of calls with a project key. */
   readonly serviceGuard: (metadata: CallMetadata, path: string) => Promise<void>
   readonly authenticator: Pick<Authenticator, 'authenticate'>
   readonly policy: Policy

@@ -45,7 +45,7 @@ export type PluginSettings = {
   readonly processMs: number
   /** The memory that all plugins may use together. */
   readonly memoryBytesMax: number
-  /** What the plugins of each organization may compute. */
+  /** CPU budget of the plugins of each organization. */
   readonly cpu: { readonly share: number; readonly burstMs: number }
   /** Path of a database that finds places by IP address. */
   readonly geoipFile: string | undefined
@@ -61,7 +61,7 @@ export type WorkerPlugins = {
   close(deadlineMs: number): Promise<void>
 }
 
-/** What plugins use of projects. Projects are built after plugins, so `start` hands it over. */
+/** Access of plugins to projects. Projects are built after plugins, so `start` hands it over. */
 export type PluginRoutes = {
   readonly route: IngestRoute
   readonly anonymizesIps: (project: number) => Promise<boolean>

@@ -4,7 +4,7 @@ import type { Steadiness } from '../core/telling/outages.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
 import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 
-/** What this worker knows of the cluster at one moment. */
+/** State of the cluster at one moment, as this worker knows it. */
 export type Findings = {
   readonly members: readonly Member[]
   readonly self: string
@@ -22,7 +22,7 @@ export type Findings = {
   readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps' | 'isFull'> | undefined
 }
 
-/** What an operator should act on, one sentence each, the gravest first. Pure. */
+/** Problems for an operator to act on, one sentence each, the gravest first. Pure. */
 export function problemsOf(findings: Findings): readonly string[] {
   return [
     ...problemsOfStores(findings),

@@ -71,7 +71,7 @@ export type WorkerServicesOptions = {
   readonly grpc: { readonly tls: TlsMaterial; readonly reflects: boolean }
 }
 
-/** What operators and other workers ask of a worker as a member. */
+/** Operations of a worker for operators and other members. */
 export type WorkerOperations = {
   status(): Promise<GetStatusResponse>
   /** This worker's own line of the status. */
@@ -86,7 +86,7 @@ export type WorkerOperations = {
 export type WorkerServicesDeps = {
   readonly worker: Worker
   readonly calls: CallMetrics
-  /** Of projects; undefined when nothing is limited. */
+  /** Limits of projects; undefined when nothing is limited. */
   readonly limits: ProjectLimits | undefined
   readonly clock: Clock
   readonly log: Log

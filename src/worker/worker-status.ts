@@ -1,4 +1,4 @@
-/** What operators see of a worker and, through it, of the cluster. */
+/** Status of a worker and, through it, of the cluster, for operators. */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
 import type { ShardRow } from '../../cluster/shards/shard-store.ts'

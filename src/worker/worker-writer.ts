@@ -34,7 +34,7 @@ import { spillMetrics, writerMetrics } from './worker-metrics.ts'
 type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | 'failpoints'> &
   Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'>
 
-/** What the store tells others. */
+/** Recipients of the store's reports. */
 type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> & {
   readonly warnings: Pick<WarningCounts, 'count' | 'loseAll'>
   readonly live: Pick<LiveHub, 'stored' | 'uncertain' | 'forget'>

@@ -139,7 +139,7 @@ async function buildWorker(
   }
 }
 
-/** Who watches what is stored here, and by the other workers. */
+/** Opens the events that this worker and the others store, for live streams. */
 function openLive(deps: WorkerDeps, self: string): [LiveHub, PeerEvents] {
   return [createLiveHub(deps.clock.now), createPeerEvents({ self, ...deps })]
 }
@@ -156,7 +156,7 @@ async function makeFirstUser(
   return made
 }
 
-/** What is counted here and written from time to time. */
+/** Opens counters that are written from time to time. */
 function openCounts(
   sql: Sql,
   { clock, onWarned }: Pick<WorkerDeps, 'clock' | 'onWarned'>,

@@ -251,7 +251,7 @@ function failpointsOfSetting({ config }: ServiceContext) {
   throw new AppError('failed_precondition', `FAILPOINTS ${parsed.error}`)
 }
 
-/** Address of the instance that plugins get when SITE_URL is not set. */
+/** Address of the instance that plugins get when no public URL is set and no HTTP port is known. */
 const LOCAL_SITE = 'http://localhost:8000'
 const COUNT_SLOTS = 64
 

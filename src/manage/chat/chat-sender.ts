@@ -87,7 +87,7 @@ async function post(
   }
 }
 
-/** Whoever asks for patience, or for another address, is asked again. */
+/** Outcome of a response; 408, 429 and redirects are no final failures, and are retried. */
 function outcomeOf(status: number, redirected: boolean): Outcome {
   if (status >= 200 && status < 300 && !redirected) return { kind: 'sent' }
   const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429

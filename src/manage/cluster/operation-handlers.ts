@@ -19,7 +19,7 @@ import { auditDrained } from '../operator-audit.ts'
 
 const SERVICE = '/sluice.v1.OperationService'
 
-/** What the operator's service offers, without its guard. */
+/** Operations of the operator's service, without its guard. */
 export type ClusterOperations = {
   status(): Promise<GetStatusResponse>
   copy(): Promise<CopyStatus>
@@ -99,7 +99,7 @@ async function drain(
   if (found === undefined) {
     throw invalid('There is no such member: it may have ended.', 'member', 'does_not_exist')
   }
-  // Whoever types it says that this very process is meant.
+  // The address confirms that the caller means this very process.
   if (found.address !== address) throw invalid('The member has another address.', 'address')
   if (dry_run) return { member_id: member, address, released: found.shards ?? 0 }
   const drained = await operations.drain(member)
@@ -109,7 +109,7 @@ async function drain(
 
 type Selecting = Omit<ListDeadLettersRequest__Output, 'project'> & { readonly project?: number }
 
-/** What a call leaves out is not in its request. */
+/** Filter of a request; fields that a call leaves out are not in its request. */
 function toFilter(
   { project, since = '', until = '', reason = '', cursor = 0, limit = 0 }: Partial<Selecting>,
   dryRun = false,

@@ -65,7 +65,7 @@ function eachOnce(texts: readonly string[]): string[] {
   return [...new Set(texts.map(cleanText))]
 }
 
-/** What a request has found out besides what is stored. */
+/** Numbers that a request has found out besides the stored fields. */
 export type CohortNumbers = {
   readonly count?: number | undefined
   readonly notFound?: number | undefined

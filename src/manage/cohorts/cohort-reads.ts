@@ -1,4 +1,4 @@
-/** Who is in cohorts: how many, and in pages. */
+/** Persons in cohorts: their count, and pages of them. */
 import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
 import { rowId } from '../../access/access.ts'
 import { found, invalid } from '../../access/errors.ts'

@@ -37,7 +37,7 @@ import {
 import type { LookAtVolumes } from './looked-volumes.ts'
 
 const SERVICE = '/sluice.v1.EventDefinitionService'
-/** What of a list that took too long may be asked otherwise. */
+/** Error detail of a list that took too long. */
 const SEARCH = 'The query took too long. Search for other words.'
 
 export type EventDefinitionHandlersDeps = {

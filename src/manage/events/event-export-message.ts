@@ -84,7 +84,7 @@ export async function auditExport(
   await auditFacts(db, caller, { ...entry, itemId: caller.access.projectId })
 }
 
-/** What was asked for; members of the request that are not given are left out. */
+/** Parameters of an export for its audit entry; those that were not given are left out. */
 function factsOf(query: Partial<ListEventsRequest__Output>): JsonObject {
   const { after, before, event, distinct_id, person_id, properties, select, where } = query
   const { limit, offset } = query

@@ -83,7 +83,7 @@ type AskedFlag = FlagDefinition & {
   readonly isActive: boolean
 }
 
-/** What the answer is made of: the flags of the project, and the one that is asked about. */
+/** Reads the flags of the project, and the one that is asked about. */
 async function asked(
   db: Db,
   project: ProjectId,

@@ -39,7 +39,7 @@ import { toSnapshot } from './flag-snapshot.ts'
 /** Filters of a request, or such as the flag has or had. */
 type JudgedAs = 'given' | 'stored'
 
-/** Who changes a flag, and where, and what seals its payloads. */
+/** Author and place of a flag change, and the keys that seal its payloads. */
 export type FlagCaller = {
   readonly principal: Principal
   readonly access: ProjectAccess
@@ -99,12 +99,14 @@ export async function changeFlag(
   const flag = { ...stored, ...settings, version }
   const before = { flag: kept, hides: kept.hasEncryptedPayloads || turnsSecret }
   await auditFlag(tx, caller, { activity, before, after: shown(flag) })
-  // What was public until now is secret from now on, also where it was written down.
+  // Payloads that were public until now become secret, also in the flag's history.
   if (turnsSecret) await sealFlagHistory(tx, secrets, owner, true)
   return flag
 }
 
-/** The flag as it is, its payloads as if they had been secret: who keeps them changes none. */
+/**
+ * The stored flag with its payloads sealed, to compare with: payloads that are kept do not differ.
+ */
 function sealedBefore(secrets: KeyRing, owner: PayloadsOwner, stored: StoredFlag): StoredFlag {
   const { filters } = stored
   const seal = () => sealPayloads(secrets, owner, { filters, before: null })

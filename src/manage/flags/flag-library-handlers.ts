@@ -1,4 +1,4 @@
-/** What server libraries ask for by themselves, most of it under the key of a project. */
+/** Handlers for polling by server libraries, most of it under the key of a project. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/GetLocalEvaluationResponse.ts'
 import type { ProjectId } from '../../core/ids.ts'
@@ -24,7 +24,7 @@ const SERVICE = '/sluice.v1.FeatureFlagService'
 export type FlagLibraryHandlersDeps = {
   readonly management: Management
   readonly db: Db
-  /** What opens payloads. */
+  /** Keys that open payloads. */
   readonly secrets: KeyRing
 }
 

@@ -1,4 +1,4 @@
-/** What a flag depends on, and what depends on it. */
+/** Dependencies of a flag, and the flags that depend on it. */
 import type { FlagDependencies } from '../../../proto/gen/sluice/v1/FlagDependencies.ts'
 import type { FlagLink } from '../../../proto/gen/sluice/v1/FlagLink.ts'
 import type { ProjectId } from '../../core/ids.ts'

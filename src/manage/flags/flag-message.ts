@@ -61,7 +61,7 @@ export function mergeFlag(base: FlagSettings, request: FlagFields): FlagSettings
       request.rollback_conditions,
       base.rollbackConditions,
     ),
-    // Whoever switches a flag on means it: the automatic switch-off is over.
+    // Switching a flag on by hand ends the automatic switch-off.
     performedRollback: active === true ? false : base.performedRollback,
     tags: tagsOf(textsOf(json('', tags, null))) ?? base.tags,
   }

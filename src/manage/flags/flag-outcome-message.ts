@@ -1,4 +1,4 @@
-/** What a flag came out as, as a message. */
+/** Outcome of a flag, as a message. */
 import type { FlagCondition } from '../../../proto/gen/sluice/v1/FlagCondition.ts'
 import type { FlagConditionSet } from '../../../proto/gen/sluice/v1/FlagConditionSet.ts'
 import type { FlagGate } from '../../../proto/gen/sluice/v1/FlagGate.ts'

@@ -3,13 +3,13 @@ import type { GetPropagationRequest__Output } from '../../../proto/gen/sluice/v1
 import type { Propagation } from '../../../proto/gen/sluice/v1/Propagation.ts'
 import { type ProjectId, type Revision, revision } from '../../core/ids.ts'
 
-/** What the owner of a project knows of its changes. */
+/** Propagation of a project's changes, as its owner knows it. */
 export type PropagationReads = {
   /** How many gateways are members now. */
   gateways(): number
   /**
-   * Of the newest change, or of the first one that brought `since`: once every gateway holds it, and
-   * after `waitMs` at the latest.
+   * Propagation of the newest change, or of the first one that brought `since`. Resolves once every
+   * gateway holds it, and after `waitMs` at the latest.
    * @returns undefined when no such change is known.
    * @throws {NotOwnerError} when another worker owns the project.
    */

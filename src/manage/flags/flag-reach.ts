@@ -35,7 +35,7 @@ export async function flagReach(
 type Asked = {
   /** All of them must hold. */
   readonly conditions: readonly Json[]
-  /** Of what has the conditions, at the beginning of a sentence. */
+  /** Name of the object that has the conditions; begins a sentence. */
   readonly name: string
   /** Field that errors name. */
   readonly attr: string

@@ -15,7 +15,7 @@ import {
 } from '../../store/secrets/flag-payloads.ts'
 import { refusingWithoutKey } from '../without-key.ts'
 
-/** What of a stored flag its payloads depend on. */
+/** Fields of a stored flag that its payloads depend on. */
 export type KeptPayloads = Pick<FlagSettings, 'filters' | 'hasEncryptedPayloads'>
 
 /**

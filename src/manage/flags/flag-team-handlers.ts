@@ -1,4 +1,4 @@
-/** What people who work on flags together ask for: reach, links, and changes of many flags. */
+/** Handlers for teams that manage flags: reach, links, and changes of many flags. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -26,7 +26,7 @@ export type FlagTeamHandlersDeps = {
   readonly scanGate: ScanGate
   readonly clock: Clock
   readonly mutateProject: MutateProject
-  /** What seals payloads. */
+  /** Keys that seal payloads. */
   readonly secrets: KeyRing
   readonly propagation: PropagationReads
 }

@@ -80,7 +80,8 @@ async function answerList(
     const answer = await ask(question, `query.${index}`, ending)
     const text = answer.ok ? answerText(answer.value) : errorText(answer.error)
     held += Buffer.byteLength(text)
-    // What the list cannot send is not held until it is whole.
+    // An answer that does not fit into the list is dropped at once, not held until the list is
+    // whole.
     texts[index] = held > EVENT_PAGE_BYTES_MAX ? tooLarge(index) : text
     done += 1
     onDone(done)

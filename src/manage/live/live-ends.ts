@@ -11,7 +11,7 @@ export type LiveEndsDeps = { readonly news: Pick<NewsHub, 'subscribe'>; readonly
 
 type Watched = {
   readonly projectId: ProjectId
-  /** Of the caller's key: ISO 8601; null for one that does not expire. */
+  /** Expiry of the caller's key, ISO 8601; null for one that does not expire. */
   readonly expiresAt: string | null
   /** @throws {AppError} when its caller may not read it any more. */
   readonly check: () => Promise<void>

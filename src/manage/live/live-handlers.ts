@@ -42,7 +42,7 @@ const WATCH_EVENTS = '/sluice.v1.LiveService/WatchEvents'
 /** Streams end by themselves, or with their readers: nobody knows when there is room. */
 const RETRY_AFTER_S = 10
 
-/** What is stored, here and by the other workers. */
+/** Stored events, of this worker and of the others. */
 export type LiveEvents = { readonly hub: LiveHub; readonly peers: PeerEvents }
 
 export type LiveHandlersDeps = {

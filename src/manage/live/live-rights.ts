@@ -13,8 +13,8 @@ export type LiveRightsDeps = {
 const REFUSED: ReadonlySet<Code> = new Set(['unauthenticated', 'permission_denied', 'not_found'])
 
 /**
- * One check at a time, and at most one in `LIVE_RIGHTS_MS`. What is asked for meanwhile is checked
- * afterwards, and a check that nobody could make is made again.
+ * Runs one check at a time, and at most one in `LIVE_RIGHTS_MS`. Requests during a check are served
+ * by one more check afterwards. A check that could not be made is repeated.
  */
 export function createLiveRights({ admit, onRevoked, clock }: LiveRightsDeps) {
   let isDue = false

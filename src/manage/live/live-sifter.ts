@@ -16,8 +16,8 @@ export type LiveSifterDeps = {
 }
 
 /**
- * The events are asked for together, so that a busy project costs a few small queries a second.
- * Those that cannot be asked for, or wait when too many have come, count as missed.
+ * Reads the events together, so that a busy project costs a few small queries a second. Events that
+ * cannot be read, or that wait when too many have arrived, count as missed.
  */
 export function createLiveSifter(
   { passing, clock, signal }: LiveSifterDeps,

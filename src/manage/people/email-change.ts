@@ -34,8 +34,8 @@ export type AddressChange =
   | { readonly kind: 'none' }
 
 /**
- * What becomes of the address that a user has sent. The own address, in whatever case, takes back
- * what was asked for before; when it is not confirmed, it is itself what is asked for.
+ * Decides how to treat the address that a user has sent. The user's own address, in whatever case,
+ * withdraws a pending change; while it is unconfirmed, it is itself the address to confirm.
  */
 export function addressChange(user: StoredUser, given: string | undefined): AddressChange {
   if (given === undefined) return { kind: 'none' }

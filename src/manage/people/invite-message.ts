@@ -30,7 +30,7 @@ export function toInvite(invite: StoredInvite, token?: string): Invite {
   }
 }
 
-/** What an invite shows to whoever may accept it. */
+/** Fields of an invite for the person who may accept it. */
 export function toSignup(invite: StoredInvite): Signup {
   return {
     id: invite.id,

@@ -203,11 +203,11 @@ async function remove(
   await deleteMember(tx, member.id)
   const by = { principal, access }
   await auditMember(tx, by, { activity: isSelf ? 'left' : 'removed', before: member, after: null })
-  // Else who was removed could come back by a token that they have kept.
+  // Otherwise a removed member could come back by an invite token that they have kept.
   await withdrawInvites(tx, principal, member.user.id, organizationId)
 }
 
-/** What the key reaches elsewhere is for others to judge. */
+/** Revokes a key for this organization only; it keeps the others that it reaches. */
 async function revoke(
   tx: Db,
   principal: Principal,

@@ -40,7 +40,7 @@ export async function newPasswordOf(
     if (current !== undefined) throw invalid('This field is required.', 'password', 'required')
     return undefined
   }
-  // Whoever has a small key would sign in with the password, and could do everything.
+  // The holder of a limited key could sign in with the password, and do everything.
   refuseRestrictedKeys(principal)
   if (!hasScope(principal.scopes, EVERY_SCOPE)) {
     throw permissionDenied('A password is changed by a session or a key that may do everything.')

@@ -174,7 +174,7 @@ async function rollKey(
 ): Promise<PersonalKey> {
   const stored = await lockManaged(tx, principal, id)
   const key = found(await rollPersonalKey(tx, id, trace))
-  // Whoever has the old value may be signed in by it.
+  // A session may have been started with the old value.
   await deleteSessionsOfKey(tx, id)
   await record(tx, principal, { activity: 'rolled', before: stored, after: key })
   return key
@@ -214,8 +214,8 @@ function managed(principal: Principal, key: PersonalKey): PersonalKey {
 }
 
 /**
- * What the request restricts a key to must be the caller's to see. What a key has been restricted
- * to before is not judged again: the caller may have left since.
+ * Requires that the caller sees all projects and organizations to which the request restricts a
+ * key. Restrictions that the key already has are not checked again: the caller may have left since.
  * @throws {AppError} `invalid_argument` of the list that holds another.
  */
 async function requireVisible(

@@ -1,4 +1,4 @@
-/** What every acceptance of an invite does, and acceptance by a user that is there already. */
+/** Acceptance of an invite: its common steps, and acceptance by an existing user. */
 import { v7 as uuidv7 } from 'uuid'
 import type { AcceptInviteResponse } from '../../../proto/gen/sluice/v1/AcceptInviteResponse.ts'
 import { currentPlace } from '../../access/current-project.ts'
@@ -20,8 +20,8 @@ import { isUnlimited, type OpenInvite } from './open-invite.ts'
 type Joined = { readonly id: UserId; readonly firstName: string; readonly email: string }
 
 /**
- * Uses the invite up: it goes with the organization's others to its address, and whoever should
- * know is told. What other organizations have sent there is theirs.
+ * Uses the invite up: deletes it with the organization's other invites to its address, and notifies
+ * those who should know. Invites of other organizations stay.
  * @param caller null when the user was made by the acceptance.
  * @throws {AppError} `not_found` when it was withdrawn meanwhile: nobody joins by it any more.
  */

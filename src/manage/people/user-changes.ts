@@ -1,4 +1,6 @@
-/** What staff and the operator change of other users; each change is told in the user's organizations. */
+/**
+ * Changes of users by staff and the operator; the user's organizations get an audit entry of each.
+ */
 import type { CreatedUser } from '../../access/create-user.ts'
 import { found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
@@ -80,7 +82,7 @@ export async function auditEverywhere<Item>(
   }
 }
 
-/** Of a user that the operator has made, with a key, in an organization. */
+/** Records a user that the operator has made, with a key, in an organization. */
 export async function auditCreatedUser(tx: Db, { userId }: CreatedUser): Promise<void> {
   const after = found(await findUser(tx, userId))
   await auditEverywhere(tx, auditUserItem, null, userId, { before: null, after })

@@ -50,7 +50,7 @@ export function isEmptyChange({ null_fields: nulls, ...fields }: UpdateMeRequest
   return nulls.length === 0 && Object.values(fields).every((each) => (each ?? null) === null)
 }
 
-/** What a user may write of a user, as it is written: what audit entries compare. */
+/** Writable fields of a user, as they are written: audit entries compare them. */
 export function toWritable(user: UserSettings, place: CurrentPlace): UpdateMeRequest {
   const { organizationId, projectId } = place
   return {

@@ -85,7 +85,7 @@ export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<User
           const { mail } = settings
           await sql.begin((tx) => change(tx, mail, principal, request, password))
         }
-        // Who is staff is remembered with each key, and each session with its user.
+        // Cached keys know whether their user is staff, cached sessions know their user.
         if (request.is_staff !== undefined || password !== undefined) {
           news.publish({ kind: 'keys' })
         }
@@ -106,7 +106,7 @@ export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<User
   }
 }
 
-/** What staff changes of other users. */
+/** Handlers of staff for other users and their keys. */
 function createStaffHandlers(
   { management, sql, news }: UserHandlersDeps,
   view: ViewUser,

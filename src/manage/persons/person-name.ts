@@ -1,4 +1,4 @@
-/** What a request calls a person. */
+/** Names of persons in requests: UUID, number or distinct id. */
 import { found } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -9,14 +9,14 @@ const BIGINT_DIGITS = /^\d{1,18}$/
 
 export type Named = { readonly id: string; readonly by?: string }
 
-/** Undefined when nobody can have the name. */
+/** Undefined for a name that no person can have. */
 export function nameOf({ id, by }: Named): PersonName | undefined {
   if (by === 'distinct_id') return distinctIdOf(id)
   if (UUID.test(id)) return { uuid: id }
   return BIGINT_DIGITS.test(id) ? { id } : undefined
 }
 
-/** As `nameOf`; what looks like no id is a distinct id, unless the request says otherwise. */
+/** As `nameOf`; a text that is no id is a distinct id, unless the request says otherwise. */
 export function anyNameOf(named: Named): PersonName | undefined {
   return nameOf(named) ?? (named.by === undefined ? distinctIdOf(named.id) : undefined)
 }
@@ -30,7 +30,7 @@ export async function foundPerson(
   return found(name === undefined ? undefined : await findPerson(db, project, name))
 }
 
-/** No id that is stored has a NUL. */
+/** Undefined for a text with NUL, which no stored id has. */
 function distinctIdOf(id: string): PersonName | undefined {
   return id.includes('\0') ? undefined : { distinctId: id }
 }

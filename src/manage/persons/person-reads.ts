@@ -95,7 +95,7 @@ function pageIn({ limit, offset }: Page): Page {
   return { limit, offset }
 }
 
-/** What is blank asks for nothing. */
+/** Cleaned text of a parameter; undefined when it is blank. */
 function given(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined
   return cleanText(text)

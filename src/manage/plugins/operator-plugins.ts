@@ -1,4 +1,4 @@
-/** What the operator says of organizations and their plugins. */
+/** Operator calls about organizations and their plugins. */
 import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
 import { rowUuid } from '../../access/access.ts'
 import { invalid, notFound } from '../../access/errors.ts'

@@ -31,7 +31,7 @@ export type PluginChangeDeps = {
   readonly news: Pick<NewsHub, 'publish'>
 }
 
-/** Who changes, and where. */
+/** Author and place of a plugin change. */
 export type PluginCaller = {
   readonly principal: Principal
   readonly access: OrganizationAccess
@@ -107,8 +107,9 @@ export async function removePlugin(
  * Projects are locked before the plugin, in the order of a change of a config. Projects whose first
  * config was made in between are found once the plugin is locked.
  *
- * `change` gets those in whose activity it belongs: the caller, and each other organization that
- * uses the plugin. Those are not told who it was, a user of an organization that is not theirs.
+ * `change` gets the callers whose activity records the change: the caller, and each other
+ * organization that uses the plugin. Other organizations do not learn the user, who is not one of
+ * theirs.
  */
 async function inPluginChange<T>(
   { sql, news }: PluginChangeDeps,

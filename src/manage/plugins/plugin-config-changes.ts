@@ -48,7 +48,7 @@ import { refusingWithoutKey } from '../without-key.ts'
 import { toAuditedConfig } from './plugin-config-message.ts'
 import { withPlugin } from './plugin-config-move.ts'
 
-/** Who changes, and where. */
+/** Author and place of a config change. */
 export type ConfigCaller = {
   readonly principal: Principal
   readonly access: ProjectAccess
@@ -75,11 +75,11 @@ export type ConfigChange = {
   readonly version?: number | undefined
 }
 
-/** What a change is merged into: a stored config, or the defaults of a new one. */
+/** Base of a change: a stored config, or the defaults of a new one. */
 type Base = PluginConfigFields &
   Pick<StoredPluginConfig, 'projectId' | 'pluginId' | 'configSchema' | 'attachments'>
 
-/** What a change needs beside its caller. */
+/** Dependencies of a change. */
 export type ConfigChangeDeps = {
   readonly mutateProject: MutateProject
   readonly secrets: KeyRing

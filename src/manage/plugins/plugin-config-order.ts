@@ -19,7 +19,7 @@ import { objectOf, toWireValue } from '../wire-value.ts'
 import { type ConfigCaller, type ConfigChangeDeps, writeConfig } from './plugin-config-changes.ts'
 import { givenError, toPluginConfig } from './plugin-config-message.ts'
 
-/** Of an audit entry that is about all configs of a project: ids of single ones are numbers. */
+/** Item id of an audit entry about all configs of a project; ids of single ones are numbers. */
 const ALL_CONFIGS = 'order'
 
 /**

@@ -1,4 +1,4 @@
-/** What belongs to a plugin config beside its settings: its jobs and its log. */
+/** Jobs and log entries of a plugin config. */
 import { v7 as uuidv7 } from 'uuid'
 import type { ListPluginConfigLogsRequest__Output } from '../../../proto/gen/sluice/v1/ListPluginConfigLogsRequest.ts'
 import type { PluginJob__Output } from '../../../proto/gen/sluice/v1/PluginJob.ts'

@@ -1,4 +1,4 @@
-/** What a request to install a plugin asks for, with its files at hand. */
+/** Plugin that a request installs, with its files fetched or given. */
 import type { CreatePluginRequest__Output } from '../../../proto/gen/sluice/v1/CreatePluginRequest.ts'
 import { invalid } from '../../access/errors.ts'
 import { type FetchModule, parsePluginUrl } from '../../plugins/settings/fetch-module.ts'

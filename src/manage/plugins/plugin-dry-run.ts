@@ -18,7 +18,7 @@ import {
 import type { DryStep, PluginRuntime } from '../../plugins/ports.ts'
 import { objectOf, toWireValue } from '../wire-value.ts'
 
-/** What a dry run needs of the runtime. */
+/** Part of the plugin runtime that a dry run needs. */
 export type DryRunner = Pick<PluginRuntime, 'dryRun'>
 
 /**
@@ -96,7 +96,7 @@ function toWireStep(step: DryStep, charsMax: number): { step: PluginDryStep; cha
 
 const LOGS_LEFT_OUT = 'Log entries are left out: the answer would be too large.'
 
-/** What stands against showing an event. */
+/** Reason not to show an event; undefined when there is none. */
 function problemOf(event: Json, fits: (length: number) => boolean): string | undefined {
   if (isDeeperThan(event, JSON_DEPTH_MAX)) {
     return `The event is left out: it nests more than ${JSON_DEPTH_MAX} levels.`

@@ -16,7 +16,7 @@ type PluginRequest = Omit<UpdatePluginRequest__Output, 'id' | 'organization_id'>
 
 export type PluginContent = PluginFields & PluginDeclarations
 
-/** What a new plugin has where nothing says otherwise. */
+/** Fields of a new plugin that nothing else sets. */
 export const PLUGIN_DEFAULTS: PluginContent = {
   name: '',
   description: null,
@@ -40,7 +40,7 @@ export function mergePlugin<Base extends PluginContent>(base: Base, request: Plu
   }
 }
 
-/** What a new `plugin.json` makes of a plugin; what it does not say stays. */
+/** Applies a new `plugin.json` to a plugin; fields that it does not set stay. */
 export function applyManifest<Base extends PluginContent>(
   base: Base,
   manifest: Manifest | undefined,

@@ -21,7 +21,7 @@ import { toWireValue } from '../wire-value.ts'
 /** The writable fields, which the messages of a create and an update share. */
 export type ProjectFields = Omit<UpdateProjectRequest__Output, 'id'>
 
-/** Those that change are such that a question can use them: else each later one would fail. */
+/** Requires that changed filters can be used by a query: otherwise each later one would fail. */
 function requireFilters(filters: Json, before: Json): Json {
   if (filters === before) return filters
   const read = readFilters(filters, { nowMs: 0, zone: UTC }, createBudget(), ANY_COHORT)

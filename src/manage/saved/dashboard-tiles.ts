@@ -19,7 +19,7 @@ export type AskedTile = {
   readonly layouts: JsonObject
 }
 
-/** What an answer has besides, so that its tiles can be sent back. */
+/** Members of a tile; includes those of answers, so that their tiles can be sent back. */
 const MEMBERS = ['insight', 'text', 'layouts', 'name', 'query']
 
 /** @throws {AppError} `invalid_argument` of the first member that is wrong, as `tiles__0__insight`. */

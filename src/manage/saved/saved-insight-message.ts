@@ -74,7 +74,7 @@ export function toSavedInsight(stored: StoredInsight): SavedInsight {
   }
 }
 
-/** Who made and last changed something, and when. */
+/** Fields of creation and last change: user and time. */
 export function changeFields({
   createdAt,
   createdBy,

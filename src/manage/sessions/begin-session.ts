@@ -38,7 +38,7 @@ export async function beginSession(
   const token = randomText()
   const digest = keyDigest(token)
   return await sql.begin(async (tx) => {
-    // Who deactivates a user or changes a password holds the same lock.
+    // Deactivation of a user and a change of password take the same lock.
     const user = await lockUser(tx, userId)
     if (user === undefined || !user.isActive) throw gone()
     const passwordHash = await findPasswordHash(tx, userId)

@@ -1,4 +1,4 @@
-/** What somebody signs in with, and whose it is. */
+/** Credentials of a sign-in, and the user that they prove. */
 import type { LoginRequest__Output } from '../../../proto/gen/sluice/v1/LoginRequest.ts'
 import { invalid } from '../../access/errors.ts'
 import { isPersonalKey, keyDigest } from '../../access/keys.ts'
@@ -16,7 +16,7 @@ export type Credentials =
   | { readonly by: 'personal_api_key'; readonly value: string }
   | { readonly by: 'login_link'; readonly token: string }
 
-/** Who has shown to be whom, and how. */
+/** Proof of identity: the user, and the credentials that were checked. */
 export type Proof = {
   readonly by: Credentials['by']
   readonly userId: UserId

@@ -124,7 +124,7 @@ async function triedBy(
   return browser === undefined ? { place, mail } : { place: `browser ${browser}` }
 }
 
-/** What fails for another reason than the credentials is no try. */
+/** Counts a failed attempt for refused credentials only, not for other errors. */
 async function countingFailures<T>(end: EndTry, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work()

@@ -67,7 +67,7 @@ async function makeLoginLink(
 ): Promise<MadeLoginLink> {
   const token = randomText()
   return await sql.begin(async (tx) => {
-    // Who deactivates the user holds the same lock, and takes away the links that are there.
+    // Deactivation of the user takes the same lock, and deletes existing links.
     const user = await lockUser(tx, id)
     if (user === undefined) throw notFound('There is no such user.')
     if (!user.isActive) {

@@ -8,7 +8,9 @@ import type {
 } from '../ports.ts'
 import type { SettingEntry, SettingReader } from './setting-reader.ts'
 
-/** What the plugin of one config does once its settings are read. A call that throws has failed. */
+/**
+ * Behaviour of a built-in plugin with the settings of one config. A call that throws has failed.
+ */
 export type BuiltinWork = {
   /**
    * Null drops the event. The event may be changed in place. The time must be linear in the event.

@@ -1,6 +1,4 @@
-/**
- * What the runners of jobs and of schedules share: their dependencies, and the reports of calls.
- */
+/** Dependencies of the runners of jobs and of schedules, and their reports of calls. */
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'

@@ -14,7 +14,7 @@ import { promote, takeLocated } from '../../events/person-properties.ts'
 import { eventTimestamp } from '../../events/time/timestamp.ts'
 import type { PluginEvent, StoredPluginEvent } from '../ports.ts'
 
-/** What the events of one batch share. */
+/** Values that the events of one batch share. */
 export type EventFrame = {
   readonly projectId: ProjectId
   readonly siteUrl: string

@@ -10,7 +10,7 @@ import { PLUGIN_CPU_BURST_MS, PLUGIN_CPU_SHARE } from '../../core/limits/limits-
 export type CpuBudgetOptions = {
   /** Milliseconds of one second that an organization gets, as a share: 1 is one processor. */
   readonly share?: number
-  /** What it may use at once after a rest, in milliseconds. */
+  /** Burst after a rest, in milliseconds. */
   readonly burstMs?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * A sandbox has doubles alone. What a plugin leaves where it was, as the double next to an exact
- * number, is that number afterwards.
+ * Restores exact numbers, since a sandbox has doubles only: a double that a plugin has left in its
+ * place, next to an exact number, becomes that number again.
  */
 import { isList, isObject, setOwn } from '../../core/json.ts'
 import { doubleOf, exactDigits } from '../../core/json-text/exact-numbers.ts'

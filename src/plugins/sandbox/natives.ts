@@ -1,5 +1,5 @@
 /**
- * What a thread computes for its plugins without the server. Every function is pure and bounded.
+ * Functions that a thread computes for its plugins without the server. Each is pure and bounded.
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'

@@ -32,7 +32,7 @@ export type ProjectThreadDeps = {
   readonly engine: Engine
   /** The memory of all threads, and its bound. */
   readonly memory: Omit<MemoryShare, 'own'>
-  /** What work that looks at no clock may take beyond its time. */
+  /** Milliseconds beyond the time limit for work that does not look at a clock. */
   readonly graceMs: number
 }
 export type LoadReply = Loaded | { readonly error: PluginError }

@@ -30,7 +30,7 @@ export type LoadRequest = {
   readonly settings: JsonObject
   readonly attachments: ReadonlyMap<string, PluginFile>
   readonly processMs: number
-  /** What the code at the top level may take. */
+  /** Time limit of the code at the top level, in milliseconds. */
   readonly loadMs: number
 }
 

@@ -40,7 +40,7 @@ export type SandboxLoaderOptions = {
   readonly idleMs?: number
   /** The approximate bound of all sandboxes: a thread may exceed it by what one call takes. */
   readonly memoryBytesMax?: number
-  /** What each organization may compute. */
+  /** CPU budget of each organization. */
   readonly cpu?: CpuBudgetOptions
 }
 

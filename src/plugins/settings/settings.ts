@@ -27,7 +27,7 @@ export type SettingError = {
 }
 
 /**
- * What a write does to settings that it does not name. `replace` clears them, except secrets and
+ * Treatment of settings that a write does not name. `replace` clears them, except secrets and
  * files, because a form sends all settings. `change` keeps them, for `…/settings/`.
  */
 export type WriteMode = 'replace' | 'change'

@@ -38,7 +38,7 @@ export function readSourceChange(files: JsonObject): Result<SourceChange, Source
   return ok(change)
 }
 
-/** What the audit log has in place of the files' text. */
+/** Digests that stand for the files' text in the audit log. */
 export function fileDigests(
   files: readonly { readonly filename: string; readonly source: string }[],
 ): JsonObject {

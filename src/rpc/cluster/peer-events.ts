@@ -1,6 +1,6 @@
 /**
  * Events that the other workers store: one stream from each worker of the view, opened again when
- * it ends. What was stored while a stream was down is unknown, which its reader is told.
+ * it ends. Events stored while a stream was down are unknown, of which its reader is notified.
  */
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../../cluster/members/view.ts'
@@ -42,7 +42,7 @@ class StreamsOfPeers {
   readonly #deps: PeerEventsDeps
   readonly #wanted: Wanted
   readonly #peers = new Map<string, AbortController>()
-  /** Those of the start that have not answered. */
+  /** Peers of the start that have not answered. */
   readonly #awaited = new Set<string>()
   readonly #unsubscribe: () => void
   #onReady: () => void = () => {}

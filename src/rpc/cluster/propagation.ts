@@ -21,7 +21,7 @@ export type Propagation = {
    */
   confirm(memberId: string, told: number): void
   /**
-   * Of the newest change of the project, or of the first one that brought `since` or more.
+   * Propagation of the project's newest change, or of the first one that brought `since` or more.
    * @returns undefined when this worker has made none, or too long ago.
    */
   of(project: ProjectId, since: Revision | undefined): Propagated | undefined

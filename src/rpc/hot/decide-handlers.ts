@@ -75,7 +75,7 @@ export function createDecideBatch(
   }
 }
 
-/** What is trusted, at once, and the projects that must be read. */
+/** Outcomes of trusted snapshots, without waiting, and the projects that must be read. */
 function peekAll(
   snapshots: DecideDeps['snapshots'],
   questions: readonly DecideQuestion__Output[],

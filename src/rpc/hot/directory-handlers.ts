@@ -19,7 +19,7 @@ import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
 
-/** What no key looks like is never looked up: Postgres refuses some of it in a text. */
+/** Form of a key. Other texts are not looked up: Postgres refuses some of their characters. */
 const KEY = /^[\x21-\x7e]+$/
 
 /** The unary half of the directory; `watch-handler.ts` has the stream. */
@@ -38,7 +38,7 @@ export function createDirectoryHandlers({
   readonly self: string
   /** Notes up to where a gateway has taken in the news of this worker. */
   readonly confirm: (memberId: string, told: number) => void
-  /** Of a key that nobody has. A gateway remembers the answer for a while. */
+  /** Called for a key that does not exist. A gateway remembers the answer for a while. */
   readonly onRefused?: (kind: 'project' | 'personal') => void
 }): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys' | 'ConfirmNews'> {
   const keys = health.reads('keys of projects', KEYS_READ_MS)

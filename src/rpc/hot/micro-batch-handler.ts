@@ -162,7 +162,7 @@ class Exchange implements Leaving {
       return { method: servedMethod(methods.get(field)), metadata, message }
     }
     const read = decodeRead(message)
-    // Of its caller alone: that a gateway carries it gives nobody the rights of a member.
+    // Metadata of the caller only: being sent by a gateway gives it no rights of a member.
     return {
       method: servedMethod(reads.get(read.method)),
       metadata: read.metadata,

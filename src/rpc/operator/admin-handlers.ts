@@ -19,7 +19,7 @@ export type AdminHandlersDeps = {
   readonly operatorAuth: MemberAuth
   readonly sql: Sql
   readonly news: Pick<NewsHub, 'publish'>
-  /** What this process knows of itself and of the cluster. */
+  /** Status of this process and of the cluster. */
   readonly status: () => Promise<GetStatusResponse>
   readonly drain: (node: string) => Promise<DrainResponse>
   readonly spill: () => Promise<SpillStatus>

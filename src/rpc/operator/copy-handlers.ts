@@ -8,10 +8,10 @@ import type { CopyStoreName } from '../../store/event-copy/read/read-mark.ts'
 import type { EventKeepers } from '../../store/event-home/ledger.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
-/** What a worker with a copy can be asked. */
+/** Operations of a worker with a copy of the events. */
 export type CopyOperations = {
   summary(): Promise<CopySummary | undefined>
-  /** Those that have a partition in Postgres. */
+  /** Months that have a partition in Postgres. */
   months(): Promise<readonly string[]>
   /** @throws {AppError} `unavailable` when ClickHouse does not answer, or is not the copy. */
   compare(month: string): Promise<MonthComparison>

@@ -45,7 +45,7 @@ export type Replayed = {
   readonly cursor: number
 }
 
-/** What is done with a dead letter; of `refused` the store has counted the attempt. */
+/** Outcome of a dead letter; for `refused`, the store has counted the attempt. */
 type Fate = 'stored' | 'refused' | 'discarded'
 type Counts = Record<Fate, number>
 
@@ -131,7 +131,7 @@ async function settle(
   const parsed = parseKeptEvent(letter.payload)
   const isItsOwn = parsed.ok && keptUuid(parsed.value) === letter.uuid
   if (!parsed.ok || !isItsOwn) {
-    // Of another uuid: refused again it would be kept a second time.
+    // An event with another uuid that is refused again would be kept a second time.
     await markUnreadable(sql, letter, parsed.ok ? 'its uuid is not that of the row' : parsed.error)
     return 'refused'
   }

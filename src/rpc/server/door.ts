@@ -22,11 +22,11 @@ export type Guard = (metadata: CallMetadata) => void | Promise<void>
 export type Door = {
   /** Whether a caller that presents this token is a member of the cluster. */
   readonly isMember: (token: string) => boolean
-  /** Who may make a call, by its path. A call without a guard is for anybody. */
+  /** Access checks of calls, by path. A call without a guard is open to anybody. */
   readonly guards: ReadonlyMap<string, Guard>
 }
 
-/** Of everything that a caller says of itself, where the cluster's token may be. */
+/** Looks for the cluster's token in all fields in which a caller may send it. */
 export function presentsMemberToken(
   { isMember }: Pick<Door, 'isMember'>,
   authorization: unknown,

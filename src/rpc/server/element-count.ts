@@ -1,6 +1,6 @@
 /**
  * Counts the fields of a message itself while its bytes come in, so that one with too many is
- * refused by its beginning. What cannot be read is left to whoever decodes it.
+ * refused by its beginning. Unreadable bytes are left to the decoder.
  */
 const VARINT = 0
 const FIXED64 = 1

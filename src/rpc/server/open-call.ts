@@ -1,4 +1,4 @@
-/** What is known of one open call's request, from the frames of its messages. */
+/** State of one open call's request, from the frames of its messages. */
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Code } from '../../core/code.ts'
 import {

@@ -25,7 +25,7 @@ export type OpenCalls = {
   sweep(): void
 }
 
-/** What the headers of a call say. */
+/** Facts from the headers of a call. */
 export type OpenedCall = {
   readonly path: string
   /** `grpc-encoding`. */
@@ -92,7 +92,7 @@ class WatchedCalls implements OpenCalls {
     group.calls.add(call)
     stream.on('data', (chunk: Buffer) => this.#receive(group, call, chunk))
     stream.on('end', () => call.end())
-    // What a caller still sends of a call that has been answered is not waited for.
+    // Data that a caller sends after its call was answered is not awaited.
     stream.on('finish', () => {
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
     })

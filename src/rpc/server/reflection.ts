@@ -12,7 +12,7 @@ import { assert } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 
 const METHOD = 'ServerReflectionInfo'
-/** Of a definition that has files and nothing else. */
+/** Format of the one definition kind that needs nothing but its files. */
 const FORMAT = 'Protocol Buffer 3 EnumDescriptorProto'
 const PATHS = ['v1', 'v1alpha'].map(
   (version) => `/grpc.reflection.${version}.ServerReflection/${METHOD}`,

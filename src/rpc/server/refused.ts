@@ -1,7 +1,7 @@
-/** Why a call is refused before its handler hears of it, for those who count. */
+/** Reasons to refuse a call before its handler is called; for metrics. */
 
 export type RefusedFor =
-  /** Who calls: no key, a wrong one, or nobody can tell. */
+  /** Caller: no key, a wrong one, or one that cannot be checked now. */
   | 'caller'
   /** The length of a message. */
   | 'size'
@@ -11,7 +11,7 @@ export type RefusedFor =
   | 'time'
   /** Too many calls, or too many bytes of them. */
   | 'room'
-  /** What is no request of the call: compressed, several messages, or no message of it. */
+  /** Malformed request: compressed, several messages, or no message of the call's type. */
   | 'form'
 
 /** @param path of the call. */

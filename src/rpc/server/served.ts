@@ -99,7 +99,7 @@ export function served(
     const [handler, known, codec] = [handlers.get(path), methodByPath(path), definition[method]]
     if (handler === undefined || codec === undefined || known === undefined) continue
     if (codec.responseStream) {
-      // What such a handler answers are its messages.
+      // A streaming handler answers with its messages.
       const messages = handler as Handler<object, AsyncIterable<object>>
       implementation[method] = toServerStream(messages, deps)
     } else if (isPaged(known)) {

@@ -67,7 +67,7 @@ export function holdSessions(server: Server, deps: ServerSessionsDeps): ServerSe
     initialWindowSize: STRANGER_WINDOW_BYTES,
     maxConcurrentStreams: STRANGER_CONNECTION_STREAMS_MAX,
   })
-  // Whoever shows no certificate, or a wrong one, is a stranger and no member.
+  // A caller without a valid certificate is a stranger and no member.
   if (deps.certifies) Reflect.set(options, 'rejectUnauthorized', false)
   Reflect.set(options, 'handshakeTimeout', CONNECTION_FIRST_FRAME_MS)
   const put = servers.set.bind(servers)
@@ -92,7 +92,7 @@ class WatchedSessions implements ServerSessions {
   readonly #deps: ServerSessionsDeps
   readonly #calls: OpenCalls
   readonly #open = new Set<ServerHttp2Session>()
-  /** In the order in which they came. Those of members are not here. */
+  /** Sessions of strangers, oldest first; sessions of members are not here. */
   readonly #strangers = new Map<ServerHttp2Session, Connection>()
   #cancelSweep: () => void
 
@@ -103,7 +103,7 @@ class WatchedSessions implements ServerSessions {
   }
 
   watch(server: Http2Server): void {
-    // Those that are still agreeing on their encryption count here only.
+    // Counts connections in their TLS handshake too, which nothing else does.
     server.maxConnections = CONNECTIONS_MAX
     server.on('session', (session: ServerHttp2Session) => this.#hold(session))
     server.prependListener('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {

@@ -25,7 +25,7 @@ export class TooManyFieldsError extends Error {}
  */
 export type FieldCheck = (bytes: Uint8Array) => void
 
-/** What is looked into, by field number. Fields that are not here are one field each. */
+/** Fields to look into, by number. Others count as one field each. */
 type Shape = Map<number, { readonly kind: 'message'; readonly shape: Shape } | { kind: 'packed' }>
 
 const LENGTH_DELIMITED = 2

@@ -1,7 +1,7 @@
 /**
  * Descriptors of the contract's files, as gRPC's reflection shows them: one for each file, which
- * names the files that it needs. Those of proto-loader are one for each package and name none, so
- * that clients which resolve imports refuse them. Options are left out: `proto/` has them.
+ * names the files that it needs. Proto-loader has one for each package, which names none, so that
+ * clients which resolve imports refuse them. Options are left out: `proto/` has them.
  */
 import { join, sep } from 'node:path'
 import protobuf from 'protobufjs'
@@ -41,7 +41,7 @@ export function fileDescriptors(): readonly Buffer[] {
   return [...needed].map((file) => encodeFile(file, byFile.get(file) ?? []))
 }
 
-/** What stands at the top of a file. */
+/** Declarations at the top of a file. */
 function declaredBelow(namespace: protobuf.NamespaceBase): readonly Declared[] {
   return namespace.nestedArray.flatMap((each) => {
     const isDeclared =

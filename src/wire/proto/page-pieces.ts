@@ -11,7 +11,7 @@ import { isRecord } from './rules.ts'
 /** Metadata by which a caller says that it joins pieces. */
 export const PIECES_METADATA = 'x-sluice-pieces'
 
-/** What of a method says how its pages are made. */
+/** Rules of a method that say how its pages are made. */
 export type PagedMethod = { readonly rules: Pick<ContractMethod['rules'], 'alternatives'> }
 
 /** Whether the answers of a method may be read in pieces: pages, and what may be one text. */
@@ -75,7 +75,7 @@ function split({ rules }: PagedMethod, page: MessageObject): readonly object[] {
   return [page]
 }
 
-/** Of a page that holds all its rows as one text, or is one. */
+/** Text of a page that holds all its rows as one text, or is one. */
 function textOf(page: unknown): string | undefined {
   if (typeof page === 'string') return page
   return isRecord(page) && typeof page['results'] === 'string' ? page['results'] : undefined
@@ -101,7 +101,7 @@ function groupsOf(rows: readonly unknown[]): unknown[][] {
   return group.length > 0 || groups.length === 0 ? [...groups, group] : groups
 }
 
-/** Of the texts that a row holds itself: other members are small. */
+/** Characters of the texts that a row holds itself: other members are small. */
 export function charsOfRow(row: unknown): number {
   let chars = 0
   for (const value of Object.values(Object(row))) {

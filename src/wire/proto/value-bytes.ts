@@ -17,14 +17,14 @@ const BYTES_AT_FIRST = 1_024
 const DOUBLE_BYTES = 8
 const SHORT_TEXT_MAX = 40
 const ASCII_MAX = 0x7f
-/** Of a length below 2^32, with its tag. */
+/** Bytes of a length below 2^32, with its tag. */
 const LENGTH_BYTES_MAX = 6
 
 /** Has structs and lists in values of these types written so, wherever they stand in a message. */
 export function writeValuesAtOnce(root: protobuf.Root): void {
   const type = root.lookupType('google.protobuf.Value').setup()
   const { encode } = type
-  // Whoever sends a Value has any object with its fields; it is not changed.
+  // Values are plain objects with the fields of a Value, and are encoded as they are.
   type.fromObject = (value) => value as protobuf.Message
   type.encode = (value, writer = protobuf.Writer.create()) => {
     const { structValue, listValue, nullValue } = value as Record<string, unknown>
@@ -38,7 +38,7 @@ export function writeValuesAtOnce(root: protobuf.Root): void {
 
 class BytesFromEnd {
   #buffer = Buffer.allocUnsafe(BYTES_AT_FIRST)
-  /** Of the byte that was written last. */
+  /** Position of the byte that was written last. */
   #at = BYTES_AT_FIRST
 
   ofStruct(struct: Readonly<Record<string, unknown>>): Buffer {

@@ -30,7 +30,7 @@ export function under(step: string, error: FieldError): FieldError {
   return { ...error, path: [step, ...error.path] }
 }
 
-/** What went in, in the words of the system whose texts these are. */
+/** Type of a value, by the name that error texts give it. */
 export function typeName(given: unknown): string {
   if (given === null || given === undefined) return 'NoneType'
   if (typeof given === 'boolean') return 'bool'

@@ -28,7 +28,7 @@ export type FieldPlan = {
   readonly itemRules: FieldRules
   /** Which google.protobuf type holds JSON; only for kind `json`. */
   readonly holder: 'Value' | 'Struct' | 'ListValue'
-  /** Of kind `parts`: messages that hold files, rather than the keys alone. */
+  /** Whether messages hold files, rather than the keys alone; only for kind `parts`. */
   readonly holdsFiles: boolean
   /** Only for kind `message`; late, for messages may hold themselves. */
   readonly message: () => MessagePlan
@@ -39,7 +39,7 @@ export type MessagePlan = {
   readonly name: string
   /** In the order of their numbers, which is the order of checks; without `null_fields`. */
   readonly fields: readonly FieldPlan[]
-  /** Those that a body or a query may set. */
+  /** Fields that a body or a query may set. */
   readonly writable: readonly FieldPlan[]
   /** True when the message can tell null from absent. */
   readonly hasNullFields: boolean

@@ -1,4 +1,4 @@
-/** What a method's annotations say of its request: which fields come from where. */
+/** Validation of requests by their method's annotations: which fields come from where. */
 import { assert } from '../../core/code.ts'
 import { ok } from '../../core/result.ts'
 import { pageOf } from '../page.ts'
