@@ -49,7 +49,7 @@ async function storedToken(registry: Registry, wanted: string): Promise<string> 
       if (entry === undefined) await registry.create(KEY, wanted)
       else await registry.update(KEY, wanted, entry.revision)
     } catch (error) {
-      // Another member was first, or the outcome is unknown: the next read says which token holds.
+      // Another member was first, or the outcome is unknown: the next read shows which token holds.
       if (!hasCode(error, 'already_exists') && !hasCode(error, 'aborted')) {
         if (!hasCode(error, 'unavailable') || tries + 1 === TRIES_MAX) throw error
       }
@@ -62,7 +62,7 @@ function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** Compares in constant time, so that the time tells nothing about where two texts differ. */
+/** Compares in constant time, so that the time does not reveal where two texts differ. */
 function equal(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

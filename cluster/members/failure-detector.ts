@@ -70,7 +70,7 @@ export function createFailureDetector(deps: FailureDetectorDeps): FailureDetecto
       if (replacing.has(fact.key)) return
       replacing.add(fact.key)
       try {
-        // The older process goes on renewing until it reads that it is gone.
+        // The older process keeps renewing until it reads that it was removed.
         for (let tries = 0; tries < REPLACE_TRIES_MAX; tries++) {
           const current = facts.get(fact.key)
           if (current === undefined || (await remove(deps, current, 'replaced', self.id))) return
@@ -102,7 +102,7 @@ async function checkMember(
 
 /**
  * Removes a member on condition that it has not renewed since `fact`. The reason stays in its key,
- * so that a member that wakes up, or comes back after a partition, learns what became of it.
+ * where a member that wakes up, or returns after a partition, finds it.
  * @returns whether this call has removed it.
  */
 async function remove(

@@ -6,10 +6,10 @@ import { CLUSTER_PROTOCOL, parseRecord } from './member-record.ts'
 import type { RegistryEntry } from './registry.ts'
 
 /**
- * Refuses to join a cluster with a live member of another protocol. A key that its member no longer
- * renews does not count: so keys of another protocol are listed again after MEMBER_SUSPECT_MS.
+ * Refuses to join a cluster with a live member of another protocol. A key that is not renewed any
+ * more does not count: so keys of another protocol are listed again after MEMBER_SUSPECT_MS.
  * @param entries every key, as listed just now.
- * @throws {AppError} `failed_precondition` that names the other member; what `list` throws.
+ * @throws {AppError} `failed_precondition` that names the other member; errors of `list`.
  */
 export async function refuseForeignMembers(
   entries: readonly RegistryEntry[],

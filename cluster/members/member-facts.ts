@@ -18,7 +18,7 @@ export type MemberFact = {
   readonly revision: number
   /** Revision at which its key was created. */
   readonly joinedAt: number
-  /** When this process last saw its key change. */
+  /** Time at which this process last saw its key change. */
   readonly changedAt: number
   /** Since when its key has been missing from lists, though no removal was seen. */
   readonly absentSince: number | undefined

@@ -45,7 +45,7 @@ export function formatGone(reason: RemovedReason, by: string): string {
   return JSON.stringify({ protocol: CLUSTER_PROTOCOL, gone: reason, by })
 }
 
-/** Reads what any version, or anybody with a NATS client, may have written. Never throws. */
+/** Reads a value that any version, or any NATS client, may have written. Never throws. */
 export function parseRecord(key: string, value: string): ParsedRecord {
   if (value.length > MEMBER_VALUE_CHARS_MAX) return unreadable('it is too long')
   const fields = parseObject(value)

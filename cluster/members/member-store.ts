@@ -8,7 +8,7 @@ import type { Member, View } from './view.ts'
 export type MemberStore = {
   /** The newest view known. */
   view(): View
-  /** Calls `listener` with each newer view, never with an older one. @returns what unsubscribes. */
+  /** Calls `listener` with each newer view, never with an older one. @returns the unsubscriber. */
   subscribe(listener: (view: View) => void): () => void
   /**
    * Adds this process, once.

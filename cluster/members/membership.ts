@@ -247,7 +247,7 @@ class RegistryMembership implements MemberStore {
     return entries
   }
 
-  /** Brings the view up to date with what was just written, before the watch does. */
+  /** Applies a write of this process to the view, before the watch does. */
   async #tryList(): Promise<void> {
     try {
       await this.#list()
@@ -278,7 +278,7 @@ function alreadyExists({ id }: Member): AppError {
   return new AppError('already_exists', `member ${id} is in the view already`)
 }
 
-/** A key has one writer. */
+/** Refuses a second writer of a key. */
 function refuseOthers(view: View, id: string): void {
   if (!view.members.some((member) => member.id === id)) return
   throw new AppError('failed_precondition', `only member ${id} itself can change what it is`)

@@ -42,7 +42,7 @@ export type OwnKeyDeps = {
 }
 
 const TRIES_MAX = 3
-/** A member with so many confirmed renewals in a row may have declared this one dead. */
+/** Confirmed renewals in a row after which a member may declare this one dead. */
 const DETECTOR_BEATS = MEMBER_DEAD_MS / MEMBER_RENEW_MS
 
 export function createOwnKey(deps: OwnKeyDeps, self: Member): OwnKey {
@@ -196,7 +196,7 @@ class RegistryOwnKey implements OwnKey {
     const parsed = parseRecord(this.key, entry.value)
     if (parsed.kind === 'gone') {
       if (this.#member.role !== 'gateway') return parsed.reason
-      // A gateway owns nothing that others could have taken: it goes on.
+      // A gateway owns nothing that others could have taken: it continues.
       this.#deps.log.warn('this gateway was taken for dead', { reason: parsed.reason })
     }
     const sentAt = parsed.kind === 'member' ? this.#pending.get(parsed.record.nonce) : undefined

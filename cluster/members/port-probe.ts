@@ -1,4 +1,4 @@
-/** Tells whether the process behind an address has ended. */
+/** Finds out whether the process behind an address has ended. */
 import { connect } from 'node:net'
 import type { Clock } from '../../src/core/clock.ts'
 import { MEMBER_PROBE_MS } from '../../src/core/limits/limits.ts'

@@ -27,7 +27,8 @@ export type Registry = {
   list(): Promise<readonly RegistryEntry[]>
   /**
    * Calls `listener` with every change from now on: at least once, in order for each key. A hint
-   * only: no call comes for a key that expires, so readers `list` as well. @returns what ends it.
+   * only: the expiry of a key is not reported, so readers `list` as well. @returns a function that
+   * ends it.
    */
   watch(listener: (event: RegistryEvent) => void): Promise<() => void>
   /** False while the store is known not to answer. */

@@ -7,7 +7,7 @@ import { MEMBER_CONFIRMED_MS, MEMBER_SUSPECT_MS } from '../../src/core/limits/li
 export type Renewals = {
   /** A renewal that was sent at `sentAt` is in the registry; this is known at `now`. */
   confirm(sentAt: number, now: number): void
-  /** The outcome of a renewal is unknown: the steady time and the count begin anew. */
+  /** The outcome of a renewal is unknown: the steady time and the count restart. */
   interrupt(): void
   /** True while no other member can have declared this one dead: they wait longer than this. */
   confirmed(now: number): boolean
@@ -24,7 +24,7 @@ export function createRenewals(): Renewals {
   let steadyAt: number | undefined
   let beats = 0
 
-  /** A process that stood still for so long has not received the renewals of others either. */
+  /** A process that was paused this long has not received the renewals of others either. */
   const hasPaused = (at: number) => at - lastSentAt > MEMBER_SUSPECT_MS
 
   return {

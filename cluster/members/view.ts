@@ -1,6 +1,6 @@
 /** The members of a cluster as one process sees them. */
 
-/** Tells members of one address apart: gateways of a machine may share their port. */
+/** Identifies members of one address: gateways of a machine may share their port. */
 export type MemberProcess = {
   readonly host: string
   readonly pid: number
@@ -19,7 +19,7 @@ export type Member = {
   readonly weight: number
   /** Version of the binary. */
   readonly version: string
-  /** Absent in what an older release wrote. */
+  /** Absent in records of older releases. */
   readonly process?: MemberProcess
 }
 

@@ -1,15 +1,15 @@
 /**
- * The messages of the spill, in a JetStream stream that all workers share. Two things must hold of
- * NATS: a message that it has acknowledged survives a killed server, and a message that was handed
- * out and not acknowledged is handed out again. (Servers before 2.10 write to the disk every two
- * minutes: a power cut may take the newest messages.)
+ * The messages of the spill, in a JetStream stream that all workers share. Two guarantees are
+ * needed of NATS: a message that it has acknowledged survives a killed server, and a message that
+ * was handed out and not acknowledged is handed out again. (Servers before 2.10 write to the disk
+ * every two minutes: a power cut may take the newest messages.)
  *
  * The server writes acknowledgements and removals late and separately: after a kill the stream may
- * hold messages that its consumer takes for done. The consumer is then made anew, which hands these
+ * hold messages that its consumer counts as done. The consumer is then recreated, which hands these
  * messages out again.
  *
- * The stream may vanish with the server's files. It is then made again, and the messages that it
- * was known to hold are counted as lost.
+ * The stream may vanish with the server's files. It is then recreated, and the messages that it was
+ * known to hold are counted as lost.
  */
 import { type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
@@ -60,8 +60,8 @@ const FULL = /maximum|insufficient|exceeded|no space/i
 
 /**
  * Makes the stream when it is missing. While NATS does not answer, the first use does that.
- * @throws {AppError} `failed_precondition` when the stream has other settings, or cannot have those
- * asked for.
+ * @throws {AppError} `failed_precondition` when the stream has other settings, or cannot have the
+ * requested ones.
  */
 export async function openJetStreamLog(
   deps: JetStreamLogDeps,
@@ -94,7 +94,7 @@ class JetStreamMessageLog implements JetStreamLog {
   readonly #deps: JetStreamLogDeps
   readonly #manager: JetStreamManager
   readonly #settings: SpillStreamSettings
-  /** The stream as it was seen last; `created` tells one stream of the name from the next. */
+  /** The stream as it was seen last; `created` distinguishes streams of the same name. */
   #known: { readonly created: string; messages: number } | undefined
   #lostMessages = 0
   #ensuring: Promise<void> | undefined
@@ -141,7 +141,7 @@ class JetStreamMessageLog implements JetStreamLog {
         await this.#reviveForgotten()
         return undefined
       case 'silent':
-        // NATS does not say that a consumer is gone.
+        // NATS does not report that a consumer is gone.
         await this.ensure()
         return undefined
       case 'refused':
@@ -181,7 +181,7 @@ class JetStreamMessageLog implements JetStreamLog {
     return this.#ensuring
   }
 
-  /** Makes the consumer anew when the stream holds messages that the consumer has forgotten. */
+  /** Recreates the consumer when the stream holds messages that the consumer has forgotten. */
   async #reviveForgotten(): Promise<void> {
     const now = this.#deps.clock.monotonic()
     if (now - this.#lookedAt < SPILL_LOOK_MS) return
@@ -232,7 +232,7 @@ class JetStreamMessageLog implements JetStreamLog {
     })
   }
 
-  /** Takes what the server says about the stream, and counts what was lost with the last one. */
+  /** Takes the server's facts about the stream, and counts the losses of the last one. */
   #learn({ created, state: { messages } }: StreamInfo): void {
     const known = this.#known
     this.#known = { created: String(created), messages }

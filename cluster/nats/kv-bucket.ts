@@ -33,10 +33,11 @@ export type KvBucket = {
    * @throws {AppError} `failed_precondition` when it is there with other settings, `unavailable`.
    */
   ensure(): Promise<void>
-  /** Takes what the server says about the stream: another stream may have taken its place. */
+  /** Takes the server's facts about the stream: another stream may have taken its place. */
   noteInfo(info: StreamInfo): void
   /**
-   * Calls `listener` when another stream has taken the place of the last. @returns what ends that.
+   * Calls `listener` when another stream has taken the place of the last. @returns the
+   * unsubscriber.
    */
   subscribe(listener: () => void): () => void
 }
@@ -63,7 +64,7 @@ class NatsKvBucket implements KvBucket {
   readonly #settings: BucketSettings
   readonly #prefix: string
   readonly #listeners = new Set<() => void>()
-  /** When the stream was made, as last seen: it tells one stream of the name from the next. */
+  /** Creation time of the stream, as last seen: distinguishes streams of the same name. */
   #createdAt: string | undefined
 
   constructor(
@@ -150,7 +151,7 @@ async function attempt<T>(nats: NatsLink, what: string, run: () => Promise<T>): 
 }
 
 /**
- * Checks a bucket that was there already: the client opens it whatever its settings are, and with
+ * Checks a bucket that existed already: the client opens it whatever its settings are, and with
  * another TTL members would vanish.
  * @throws {AppError} `failed_precondition`.
  */

@@ -108,7 +108,7 @@ class KvRegistry implements Registry {
   }
 
   /**
-   * Runs an operation. When the bucket is gone, makes it again and runs the operation once more.
+   * Runs an operation. When the bucket is gone, recreates it and runs the operation once more.
    * @throws {NatsError} of a condition that did not hold. @throws {AppError} `unavailable`.
    */
   async #attempt<T>(what: string, run: () => Promise<T>): Promise<T> {
@@ -173,7 +173,7 @@ async function lastOf(bucket: KvBucket, key: string): Promise<Last | undefined> 
   try {
     const query = { last_by_subj: bucket.subjectOf(key) }
     const message = await bucket.manager.streams.getMessage(bucket.stream, query)
-    // Without headers the client has none, whatever its types say.
+    // Without headers the client has none, contrary to its types.
     const operation = message.header?.get(OPERATION) ?? ''
     if (operation === 'DEL' || operation === 'PURGE') {
       return { kind: 'removed', revision: message.seq }

@@ -11,9 +11,9 @@ export type KvWatch = { stop(): Promise<void> }
 
 /**
  * Watches a bucket until stopped. The client's own watch continues after the last sequence it saw,
- * which means nothing in a stream that was made again. So the watch is started anew after each lost
- * connection and each new stream. The listener then gets the last change of each key again,
- * removals included, so that it misses nothing for as long as a removal's marker lives.
+ * which is meaningless in a recreated stream. So the watch restarts after each lost connection and
+ * each new stream. The listener then gets the last change of each key again, removals included, so
+ * that it misses nothing for as long as a removal's marker lives.
  * @returns once the watch has started, or the first attempt has failed.
  */
 export async function startKvWatch(

@@ -26,20 +26,20 @@ import { loginOptions, loginSetting } from './nats-login.ts'
 import { parseServers, type ServerList } from './server-list.ts'
 
 /**
- * One connection to NATS. When it is lost, it is made again without end. Callers that publish ask
- * `connected()` first: the client keeps what it cannot send, without a bound.
+ * One connection to NATS. When it is lost, it is made again without end. Publishers check
+ * `connected()` first: the client buffers without a bound while it cannot send.
  */
 export type NatsLink = {
   readonly connection: NatsConnection
   /** False from the moment at which the connection is lost or the server stops answering pings. */
   connected(): boolean
-  /** Calls `listener` when `connected()` has changed. @returns what unsubscribes. */
+  /** Calls `listener` when `connected()` has changed. @returns the unsubscriber. */
   subscribe(listener: (connected: boolean) => void): () => void
   close(): Promise<void>
 }
 
 export type NatsLinkOptions = {
-  /** As in NATS_URL: URLs separated by commas. */
+  /** NATS_URL: URLs separated by commas. */
   readonly urls: string
   /** Shown by the server in its list of connections. */
   readonly name: string
@@ -225,10 +225,10 @@ function keepLink(
 }
 
 /**
- * Ends a socket that the client leaves open. There are two cases. The client waits until a stale
- * connection has taken its last bytes, which a server that is cut off never does: it would go on
- * only when the kernel gives up, after a quarter of an hour. And with each attempt to connect, it
- * forgets the socket of a server that accepts and then says nothing.
+ * Ends a socket that the client leaves open, in two cases. The client waits until a stale
+ * connection has taken its last bytes, which an unreachable server never does: it would wait until
+ * the kernel gives up, after a quarter of an hour. And each attempt to connect forgets the socket
+ * of a server that accepts and then sends nothing.
  */
 function cutSocket(transport: unknown): void {
   const socket = part(transport, 'socket')

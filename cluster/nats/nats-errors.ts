@@ -1,4 +1,4 @@
-/** The failures of NATS, told apart. */
+/** Kinds of NATS failures. */
 import { NatsError } from 'nats'
 import { AppError } from '../../src/core/code.ts'
 
@@ -8,7 +8,7 @@ const STREAM_NOT_FOUND = 10_059
 const MESSAGE_NOT_FOUND = 10_037
 const JETSTREAM_NOT_ENABLED: ReadonlySet<number> = new Set([10_039, 10_076])
 
-/** Why an operation on JetStream failed, as far as callers must tell the reasons apart. */
+/** Reasons for which an operation on JetStream failed, as far as callers distinguish them. */
 export type NatsFailure =
   /** The condition on the last sequence did not hold: nothing was stored. */
   | 'wrong_sequence'
@@ -35,17 +35,17 @@ export function natsFailure(error: unknown): NatsFailure {
   const number = error.api_error?.err_code
   if (number !== undefined && JETSTREAM_NOT_ENABLED.has(number)) return 'not_enabled'
   if (error.isAuthError() || error.isAuthTimeout()) return 'refused_credentials'
-  // The same number also means JetStream's own trouble, which comes with an answer.
+  // The same number also means an error of JetStream itself, which has a body.
   return error.code === '503' && error.api_error === undefined ? 'no_responders' : 'unknown'
 }
 
-/** Why JetStream refused a request; `undefined` when it was in trouble or did not answer. */
+/** Reason why JetStream refused a request; `undefined` when it was in trouble or did not answer. */
 export function natsAnswer(error: unknown): string | undefined {
   if (!(error instanceof NatsError) || error.api_error === undefined) return undefined
   return error.api_error.code === 503 ? undefined : error.api_error.description
 }
 
-/** @returns an `AppError` that names what was attempted; the outcome of a change is unknown. */
+/** @returns an `AppError` that names the attempt; the outcome of a change is unknown. */
 export function unavailable(attempted: string, cause?: unknown): AppError {
   return new AppError('unavailable', `NATS did not answer: ${attempted}`, { cause })
 }

@@ -1,4 +1,4 @@
-/** How a process shows NATS who it is, and how it knows NATS. */
+/** Credentials of a process at NATS, and its check of the server's identity. */
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { type ConnectionOptions, credsAuthenticator, nkeyAuthenticator } from 'nats'
 import { readSecretFile, readTlsFiles } from '../../src/core/config/tls-files.ts'
@@ -6,8 +6,8 @@ import type { SecuritySettings } from '../../src/core/config/tls-settings.ts'
 import type { ServerList } from './server-list.ts'
 
 /**
- * Files, of which `NATS_CREDS` and `NATS_NKEY` come before what NATS_URL holds. They are read once.
- * @throws {AppError} `failed_precondition` that names a file that cannot be read.
+ * Reads files. `NATS_CREDS` and `NATS_NKEY` take precedence over credentials in NATS_URL.
+ * @throws {AppError} `failed_precondition` that names an unreadable file.
  */
 export function loginOptions(
   list: ServerList,

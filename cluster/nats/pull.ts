@@ -4,11 +4,11 @@ import type { Clock } from '../../src/core/clock.ts'
 
 export type Pulled =
   | { readonly kind: 'message'; readonly message: Msg }
-  /** No message came in time. */
+  /** No message arrived in time. */
   | { readonly kind: 'none' }
   /** The server refuses to hand anything out. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No answer came: the consumer is gone, or the server does not answer. */
+  /** No answer: the consumer is gone, or the server does not answer. */
   | { readonly kind: 'silent' }
 
 export type PullOptions = {
@@ -25,7 +25,7 @@ const HAND_BACK = new TextEncoder().encode('-NAK')
 const json = JSONCodec<{ batch: number; expires: number }>()
 
 /**
- * Asks a pull consumer for one message. A message that arrives after the signal has aborted is
+ * Requests one message from a pull consumer. A message that arrives after the signal has aborted is
  * handed back, so that another reader gets it at once.
  * @throws the signal's reason.
  */

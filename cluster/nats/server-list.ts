@@ -1,4 +1,4 @@
-/** Parses NATS_URL into what the client needs and what may be logged. */
+/** Parses NATS_URL into servers and credentials for the client, and a text for logs. */
 
 export type ServerList = {
   /** `host:port`, without credentials. */
@@ -21,7 +21,7 @@ export function parseServers(urls: string): ServerList {
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '')
-    // As http, whose host and port URL understands; the port is never http's own default.
+    // Parsed as http, whose host and port URL understands; the port is never http's own default.
     .map((text) => ({
       tls: text.startsWith('tls:'),
       url: new URL(text.replace(/^[a-z]+:/, 'ws:')),

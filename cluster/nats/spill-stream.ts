@@ -19,7 +19,7 @@ import { natsFailure, unavailable } from './nats-errors.ts'
 export type SpillStreamSettings = {
   readonly stream: string
   readonly subject: string
-  /** Name of the durable consumer: it remembers what it has handed out when its readers end. */
+  /** Name of the durable consumer: it remembers its deliveries when its readers end. */
   readonly consumer: string
   readonly bytesMax: number
   readonly replicas: number
@@ -29,7 +29,7 @@ export type SpillStreamSettings = {
 /**
  * Makes the stream and its consumer when they are missing, and checks their settings otherwise.
  * @throws {AppError} `failed_precondition` when the stream has settings under which events could be
- * lost, or cannot have those asked for; `unavailable`.
+ * lost, or cannot have the requested ones; `unavailable`.
  */
 export async function ensureSpillStream(
   manager: JetStreamManager,
@@ -67,9 +67,9 @@ export async function findStream(
 }
 
 /**
- * True when the stream holds messages that its consumer takes for done: all were handed out, and no
- * acknowledgement is pending. The consumer is asked first: what it takes for done by then has left
- * the stream when that is asked, unless the removal was lost.
+ * True when the stream holds messages that its consumer counts as done: all were handed out, and no
+ * acknowledgement is pending. The consumer is read first: by the time the stream is read, messages
+ * that were done have left it, unless the removal was lost.
  * @throws {AppError} `unavailable`.
  */
 export async function hasForgotten(

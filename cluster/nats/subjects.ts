@@ -7,7 +7,7 @@
 export type ClusterSubjects = {
   /** Bucket of the members' keys. */
   readonly membersBucket: string
-  /** Bucket of what all members must agree on; its keys do not age. */
+  /** Bucket of settings that all members must agree on; its keys do not age. */
   readonly settingsBucket: string
   /** Stream of batches that Postgres did not take, and the subject that it listens to. */
   readonly spillStream: string

@@ -1,4 +1,4 @@
-/** Waits for conditions that can only come true by a change that somebody reports. */
+/** Waits for conditions that only a reported change can make true. */
 export type Conditions = {
   /** Resolves once `isTrue` answers true: tried now, and after each change. */
   until(isTrue: () => boolean): Promise<void>

@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/code.ts'
 import type { ShardId } from '../../src/core/ids.ts'
 import type { Member } from '../members/view.ts'
 
-/** A worker was asked to change what another worker owns. Nothing was done. */
+/** A call was to change a project that another worker owns. Nothing was done. */
 export class NotOwnerError extends AppError {
   readonly shard: ShardId
   /** The probable owner; `undefined` while none is known. */

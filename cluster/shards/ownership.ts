@@ -36,7 +36,7 @@ export type ShardState =
   | { readonly kind: 'asking'; readonly row: ShardRow }
   | { readonly kind: 'claiming'; readonly seen: Epoch }
   | { readonly kind: 'held'; readonly epoch: Epoch }
-  /** `to` is a member's id; empty when nobody has asked. */
+  /** `to` is a member's id; empty when no member has asked. */
   | { readonly kind: 'releasing'; readonly epoch: Epoch; readonly to: string }
   | {
       readonly kind: 'released'
@@ -54,7 +54,7 @@ export type ShardEvent =
   | { readonly kind: 'row'; readonly row: ShardRow; readonly read: number }
   | { readonly kind: 'claim_sent'; readonly seen: Epoch }
   | { readonly kind: 'claim_won'; readonly epoch: Epoch }
-  /** The epoch had changed, or no answer came: reads up to `read` prove nothing. */
+  /** The epoch had changed, or no answer arrived: reads up to `read` prove nothing. */
   | { readonly kind: 'claim_failed'; readonly seen: Epoch; readonly read: number }
   | { readonly kind: 'ask_sent' }
   | { readonly kind: 'ask_granted'; readonly seen: Epoch }

@@ -4,8 +4,8 @@ import { mix32 } from './shard.ts'
 
 /**
  * Workers in the order in which they should own `shard`. Weighted rendezvous hashing: a member that
- * joins or leaves moves 1/N of the shards. Members that drain come last: they take nothing new as
- * long as another can. Pure: every process computes the same order from the same view.
+ * joins or leaves moves 1/N of the shards. Draining members are last: they take nothing new as long
+ * as another can. Pure: every process computes the same order from the same view.
  */
 export function candidates(shard: ShardId, view: View): readonly Member[] {
   return workersOf(view)
@@ -20,8 +20,8 @@ export function candidates(shard: ShardId, view: View): readonly Member[] {
 }
 
 /**
- * The member that should own a shard, the first of its `candidates`; `undefined` in an empty view. Without the
- * order of the others, since each change of the view asks for every shard.
+ * The member that should own a shard, the first of its `candidates`; `undefined` in an empty view.
+ * Does not sort the others, since each change of the view looks up every shard.
  */
 export function preferredOwners(view: View): (shard: ShardId) => Member | undefined {
   const workers = workersOf(view)

@@ -4,7 +4,7 @@ import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 
 const BYTES = SHARD_COUNT / 8
 
-/** One bit a shard; shard 0 is the lowest bit of the first byte. */
+/** One bit per shard; shard 0 is the lowest bit of the first byte. */
 export function encodeShards(shards: Iterable<ShardId>): Buffer {
   const bits = Buffer.alloc(BYTES)
   for (const shard of shards) {

@@ -11,7 +11,7 @@ export type ShardGiver = {
   /**
    * Gives shards back. A shard whose changes do not end within HANDOFF_CHANGES_MS, or whose row
    * cannot be marked, stays held. Never rejects.
-   * @param to id of the member that asks; empty when none does.
+   * @param to id of the requesting member; empty when there is none.
    * @returns those of `shards` that this worker no longer holds, those it never held included.
    */
   give(shards: readonly ShardId[], to: string): Promise<readonly ShardId[]>
@@ -38,7 +38,7 @@ export function createShardGiver(deps: {
       await failpoints.reach('mid-handoff')
       await store.release(self, held)
     } catch (error) {
-      // The rows may be marked all the same. The next read tells, and epochs guard the writes.
+      // The rows may be marked all the same. The next read shows it, and epochs guard the writes.
       retry.failed(error)
       keep(held)
       return
@@ -82,7 +82,7 @@ export function createShardGiver(deps: {
   }
 }
 
-/** A shard that may be ours by a claim whose outcome is unknown is not said to be gone. */
+/** A shard that may be ours by a claim with an unknown outcome does not count as gone. */
 function isGone(ledger: ShardLedger, shard: ShardId): boolean {
   const { kind } = ledger.stateOf(shard)
   return kind === 'away' || kind === 'asking' || kind === 'released'

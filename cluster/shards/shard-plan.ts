@@ -1,5 +1,6 @@
 /**
- * Plans what a worker does next about the shards. Pure: planned anew after everything that happens.
+ * Plans the next steps of a worker for the shards. Pure: planned again after everything that
+ * happens.
  */
 import { type Epoch, type ShardId, shardId } from '../../src/core/ids.ts'
 import {
@@ -18,7 +19,7 @@ export type Assignment = {
   /** By id. */
   readonly workers: ReadonlyMap<string, Member>
   preferred(shard: ShardId): Member | undefined
-  /** Equal for views that differ only in what moves no shard, such as a gateway. */
+  /** Equal for views that differ only in ways that move no shard, such as a gateway. */
   readonly signature: string
 }
 

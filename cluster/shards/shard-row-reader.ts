@@ -11,7 +11,7 @@ import type { ShardStore } from './shard-store.ts'
 import type { ShardStoreRetry } from './shard-store-retry.ts'
 
 export type ShardRowReader = {
-  /** How many reads have begun; the last one has this number. */
+  /** Number of reads that have begun; the last one has this number. */
   begun(): number
   /** True while a read is under way. */
   isReading(): boolean

@@ -1,6 +1,4 @@
-/**
- * When the database of shards may be asked again: at once while it answers, later after failures.
- */
+/** Retry times of the database of shards: at once while it answers, later after failures. */
 import { type Backoff, backoffMs, halfJitter } from '../../src/core/backoff.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { SHARD_RETRY_MAX_MS, SHARD_RETRY_MS } from '../../src/core/limits/limits.ts'
@@ -12,7 +10,7 @@ export type ShardStoreRetry = {
   succeeded(): void
   /** The database did not answer. Logged when the call before it had succeeded. */
   failed(error: unknown): void
-  /** Monotonic time before which the database is asked for nothing. */
+  /** Monotonic time before which the database is not called. */
   notBefore(): number
 }
 

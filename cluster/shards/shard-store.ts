@@ -19,9 +19,9 @@ export type ShardStore = {
   /** Every shard. @throws {AppError} `unavailable`. */
   list(): Promise<readonly ShardRow[]>
   /**
-   * Raises the epoch of each shard that still has the epoch given. Waits for changes that hold the
+   * Raises the epoch of each shard that still has the given epoch. Waits for changes that hold the
    * old epoch, so that none of them can commit after it resolves.
-   * @returns the new epochs of those that were claimed.
+   * @returns the new epochs of the claimed shards.
    * @throws {AppError} `unavailable` when the outcome is unknown.
    */
   claim(

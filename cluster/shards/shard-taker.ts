@@ -1,4 +1,4 @@
-/** Takes shards: claims those that no live member holds, asks live owners for the others. */
+/** Takes shards: claims those that no live member holds, and asks live owners for the others. */
 import type { Clock } from '../../src/core/clock.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
 import type { Failpoints } from '../../src/core/failpoint.ts'
@@ -60,7 +60,7 @@ export function createShardTaker(deps: ShardTakerDeps): ShardTaker {
         { ms: HANDOFF_ASK_MS, what: 'a hand-off' },
         deps.peers.release(owner, shards),
       ).catch((error: unknown) => {
-        // It may have given them up. The rows tell; otherwise it is asked again.
+        // It may have given them up: the rows show that; otherwise it is asked again.
         log.warn('an owner did not answer', { owner: owner.id, shards: shards.length, error })
         return []
       })

@@ -1,35 +1,35 @@
-/** The ports around the ownership of shards: what others ask of it, and what it asks of workers. */
+/** Ports around the ownership of shards: its interface, and its calls to other workers. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import type { Member } from '../members/view.ts'
 
-/** The shards of this worker, and what it knows of those of others (`shards.ts`). */
+/** The shards of this worker, and its knowledge of those of others (`shards.ts`). */
 export type Shards = {
   /**
    * The epoch under which this worker holds the shard now, at once; `undefined` when it does not.
    */
   epochOf(shard: ShardId): Epoch | undefined
   /**
-   * The epoch as in `epochOf`. Waits for a claim or a hand-off to this worker that is under way,
-   * until `signal` aborts or for at most OWNERSHIP_WAIT_MS.
-   * @throws {NotOwnerError} when another member owns the shard, or nobody yet.
+   * Epoch of the shard, like `epochOf`, but waits for a claim or a hand-off to this worker that is
+   * under way, until `signal` aborts or for at most OWNERSHIP_WAIT_MS.
+   * @throws {NotOwnerError} when another member owns the shard, or none yet.
    */
   hold(shard: ShardId, signal?: AbortSignal): Promise<Epoch>
   /**
    * Runs a change of state under the shard's epoch. A hand-off waits until the change has ended.
    * @throws {NotOwnerError} as `hold`, and when the database refuses the change as `fenced`: it has
    * written nothing then, and the shard is dropped until its row has been read again. Otherwise
-   * what `change` throws.
+   * errors of `change`.
    */
   run<T>(shard: ShardId, change: (epoch: Epoch) => Promise<T>): Promise<T>
   /** The member that probably owns the shard: a hint for callers, never a proof. */
   ownerOf(shard: ShardId): Member | undefined
   /** The shards held now. */
   held(): ReadonlyMap<ShardId, Epoch>
-  /** Calls `listener` at once after each change of `held`. @returns what unsubscribes. */
+  /** Calls `listener` at once after each change of `held`. @returns the unsubscriber. */
   subscribe(listener: () => void): () => void
   /**
-   * Gives shards to another member that asks for them: stops their changes, waits for those that
-   * run, and marks the rows as given back.
+   * Gives shards to another member that asks for them: stops their changes, waits for running ones,
+   * and marks the rows as given back.
    * @param to id of the member that asks.
    * @returns the shards that this worker no longer holds, those it never held included.
    */

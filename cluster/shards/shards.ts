@@ -49,7 +49,7 @@ export type ShardsDeps = {
   readonly failpoints?: Failpoints
 }
 
-/** Begins at once: reads the rows, and claims by one statement what nobody holds. */
+/** Begins at once: reads the rows, and claims all unowned shards by one statement. */
 export function createShards(deps: ShardsDeps): Shards {
   return new WorkerShards(deps)
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the project or organization that a call names, and says whether the caller may reach it.
+ * Finds the project or organization that a call names, and checks whether the caller may reach it.
  */
 import type { Clock } from '../core/clock.ts'
 import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
@@ -33,7 +33,7 @@ export type OrganizationAccess = {
   readonly pluginsAccessLevel: number
 }
 
-/** Reads that the access checks of a project need. */
+/** Database reads of the access checks of a project. */
 export type ProjectReads = {
   readonly db: Db
   readonly levelOf: SharedRead<UserInProject, ProjectLevel>
@@ -48,19 +48,19 @@ export function createProjectReads(db: Db, clock: Pick<Clock, 'after'>): Project
   return { db, levelOf }
 }
 
-/** In a path: the caller. */
+/** Name of the caller in a path. */
 export const CURRENT_USER = '@me'
-/** In a path: the current project or organization of the caller. */
+/** Name of the caller's current project or organization in a path. */
 export const CURRENT = '@current'
 const INT32_MAX = 2_147_483_647
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The project that holds the object of a path. One that the caller cannot see is 403 here, since
- * its id is no secret; in the project's own route it is 404.
- * @param token a project API key, which says what `@current` is; empty is none.
- * @throws {AppError} `not_found` for what names no project, `permission_denied` for outsiders and
- * for keys that are restricted to others.
+ * The project that holds the object of a path. A project that the caller cannot see is 403 here,
+ * since its id is no secret; in the project's own route it is 404.
+ * @param token a project API key, for `@current`; empty when there is none.
+ * @throws {AppError} `not_found` for a reference to no project, `permission_denied` for outsiders
+ * and for keys that are restricted to other projects.
  */
 export async function parentProject(
   reads: ProjectReads,
@@ -162,7 +162,7 @@ export async function currentOrganization(
 
 /**
  * The organization that holds the object of a path; foreign ones are 403.
- * @throws {AppError} `not_found` for what names no organization and for those a restricted key does
+ * @throws {AppError} `not_found` for an unknown organization and for one that a restricted key does
  * not see, `permission_denied` for outsiders and for keys restricted to projects.
  */
 export async function parentOrganization(
@@ -191,7 +191,7 @@ export async function ownOrganization(
 }
 
 /**
- * Refuses what reaches beyond the projects that a key is restricted to.
+ * Refuses calls beyond single projects to keys that are restricted to projects.
  * @throws {AppError} `permission_denied`.
  */
 export function refuseProjectKeys(principal: Principal): void {
@@ -233,7 +233,7 @@ export function rowId(text: string): number | undefined {
   return id >= 1 && id <= INT32_MAX ? id : undefined
 }
 
-/** Id of a row that is a UUID, in lower case; undefined when the text is none. */
+/** Id of a row that is a UUID, in lower case; undefined for any other text. */
 export function rowUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined
 }

@@ -27,9 +27,9 @@ const EMAIL_DEFAULT = 'admin@sluice.local'
 
 /**
  * Makes the first user (owner and staff) with an organization, a project and keys, when no user
- * exists. Only this organization may publish plugins for all others. Else it does nothing and
- * answers undefined. Members that start together wait for one another, and one of them makes it.
- * @throws {AppError} `invalid_argument` when a preset is no such value. Nothing is made then.
+ * exists; otherwise does nothing and answers undefined. Only this organization may publish plugins
+ * for all others. Members that start together wait for one another, and one of them makes it.
+ * @throws {AppError} `invalid_argument` when a preset is malformed. Nothing is made then.
  */
 export async function bootstrap(
   sql: Sql,

@@ -41,7 +41,7 @@ export type NewUserRequest = {
   readonly isStaff: boolean
   /** The address is known to be the user's. */
   readonly isEmailConfirmed: boolean
-  /** As `password.ts` makes it; none unless given. */
+  /** Stored text of `password.ts`; no password unless given. */
   readonly passwordHash?: string
   /** @default false */
   readonly emailOptIn?: boolean
@@ -68,8 +68,8 @@ const KEY_LABEL_DEFAULT = 'Created with the user'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * Creates a user with a personal key, in an organization that exists or in a new one. Run it in a
- * transaction of its own: what it throws must undo all of it.
+ * Creates a user with a personal key, in an existing organization or in a new one. Run it in a
+ * transaction of its own, which an error must roll back as a whole.
  * @throws {AppError} `invalid_argument` naming the field, `not_found` for an unknown organization,
  * `already_exists` for a key value that is in use.
  */

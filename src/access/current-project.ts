@@ -1,4 +1,4 @@
-/** The organization and project in which a user works now: what `@current` names. */
+/** The current organization and project of a user: the meaning of `@current`. */
 import type { OrganizationId, ProjectId, UserId } from '../core/ids.ts'
 import { findCurrentPlace, saveCurrentPlace } from '../store/people/user-store.ts'
 import type { Db } from '../store/pool/db.ts'
@@ -10,8 +10,8 @@ export type CurrentPlace = {
 }
 
 /**
- * Reads the user's current organization and project, and repairs what is stored when it no longer
- * holds: a membership or a project may have gone. Two repairs at once write the same.
+ * Reads the user's current organization and project, and repairs the stored ones when a membership
+ * or a project no longer exists. Two concurrent repairs write the same.
  */
 export async function currentPlace(db: Db, user: UserId): Promise<CurrentPlace> {
   const place = await findCurrentPlace(db, user)

@@ -31,14 +31,14 @@ export function invalidPersonalKey(): AppError {
   })
 }
 
-/** 403, with a text that says what is missing where that helps. */
+/** 403; `detail` names the missing right where that helps. */
 export function permissionDenied(detail = permissionDeniedDetail.detail): AppError {
   return new AppError('permission_denied', 'permission denied', {
     detail: { ...permissionDeniedDetail, detail },
   })
 }
 
-/** 404 of an object; `detail` says of which when it is a parent. */
+/** 404 of an object; `detail` names a parent that is missing. */
 export function notFound(detail = notFoundDetail.detail): AppError {
   return new AppError('not_found', 'not found', { detail: { ...notFoundDetail, detail } })
 }

@@ -20,8 +20,8 @@ const ACTIONS = ['read', 'write'] as const
 const PUBLIC_OBJECTS = ['event'] as const
 
 /**
- * Every scope that a key may hold: `*`, and reading and writing of each object that some method of
- * the contract, or a public route, asks a scope for.
+ * Every scope that a key may hold: `*`, and read and write of each object that a method of the
+ * contract, or a public route, requires.
  */
 export function knownScopes(methods: readonly ContractMethod[]): ReadonlySet<string> {
   const known = new Set([EVERY_SCOPE])
@@ -80,7 +80,7 @@ function isWithin<T>(own: readonly T[], wanted: readonly T[]): boolean {
 }
 
 /**
- * Refuses what is about more than any part of the instance to keys that are held to a part.
+ * Refuses calls about the instance as a whole to keys that are restricted to a part of it.
  * @throws {AppError} `permission_denied`.
  */
 export function refuseRestrictedKeys({

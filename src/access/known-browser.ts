@@ -1,7 +1,7 @@
 /**
- * Proof that a browser has signed a user in before. Browsers keep it in a cookie, and nobody else's
- * failed tries count against them (ADR 125). It is keyed with the stored text of the password: no
- * further secret is needed, and a new password ends it.
+ * Proof that a browser has signed a user in before. Browsers keep it in a cookie, and failed
+ * sign-ins of other clients do not count against them (ADR 125). It is keyed with the stored text
+ * of the password: no further secret is needed, and a new password ends it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { UserId } from '../core/ids.ts'

@@ -14,7 +14,7 @@ export type PasswordHasher = {
    */
   hash(password: string): Promise<string>
   /**
-   * Whether a stored text is of this password. It takes the same time where there is none.
+   * Whether a stored text is of this password. Takes the same time when there is no stored text.
    * @throws {AppError} `resource_exhausted` when too many wait already. Safe to retry.
    */
   verify(password: string, stored: string | null): Promise<boolean>
@@ -29,9 +29,9 @@ const HASH_BYTES = 32
 const RETRY_AFTER_S = 3
 
 /**
- * Hashes one password at a time, on one of libuv's threads: whoever has an invite may ask for
- * hashes, and must not keep files and names waiting that need those threads too.
- * @param costLog2 how dear one hash is, as a power of two; each hash names its own.
+ * Hashes one password at a time, on one of libuv's threads: anyone with an invite may ask for
+ * hashes, and must not hold up files and names, which need those threads too.
+ * @param costLog2 cost of one hash, as a power of two; each hash names its own.
  */
 export function createPasswordHasher({ costLog2 = COST_LOG2 } = {}): PasswordHasher {
   const gate = createGate({
@@ -62,7 +62,7 @@ async function verifyNow(
     blockSize: Number(r ?? BLOCK_SIZE),
     parallelization: Number(p ?? PARALLELISM),
   }
-  // Made for nobody's password too, so that the time does not tell who has one.
+  // A missing password is hashed too, so that the time does not tell who has one.
   const salted = salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
   const made = await derive(password.normalize('NFKC'), salted, options)
   const right = Buffer.from(hash, 'base64')
@@ -72,7 +72,7 @@ async function verifyNow(
 async function hashNow(password: string, costLog2: number): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const options = { cost: 2 ** costLog2, blockSize: BLOCK_SIZE, parallelization: PARALLELISM }
-  // One form of each character, whichever keyboard it came from.
+  // Normalised, so that every keyboard produces the same characters.
   const hash = await derive(password.normalize('NFKC'), salt, options)
   const parameters = `ln=${costLog2},r=${BLOCK_SIZE},p=${PARALLELISM}`
   return `$scrypt$${parameters}$${unpadded(salt)}$${unpadded(hash)}`

@@ -22,16 +22,16 @@ export type Parent =
   | 'caller'
   | 'public'
 
-/** Which of the rate limits counts a call. */
+/** Rate limit that counts a call. */
 export type Rate = 'default' | 'query' | 'library' | 'user_write'
 
 /** Access policy of one method. */
 export type MethodPolicy = {
   /** `/sluice.v1.ProjectService/ListProjects`. */
   readonly path: string
-  /** `object:action`, or `*` for what only unrestricted keys may do. */
+  /** `object:action`, or `*` for methods that only unrestricted keys may call. */
   readonly scope: string
-  /** Least membership level: 1, 8 or 15; 0 asks for a key only. */
+  /** Least membership level: 1, 8 or 15; 0 needs a key only. */
   readonly level: number
   readonly parent: Parent
   /** Request fields that ask for more than the method does: field to least level. */
@@ -40,7 +40,7 @@ export type MethodPolicy = {
   readonly isStaffOnly: boolean
   /** Request fields that only staff may set. */
   readonly staffFields: readonly string[]
-  /** Least plugin access level of the organization: 0 asks for none. */
+  /** Least plugin access level of the organization; 0 needs none. */
   readonly pluginLevel: number
   /** Request fields that ask for a higher one: field to least plugin access level. */
   readonly fieldPluginLevels: Readonly<Record<string, number>>
@@ -73,7 +73,7 @@ const FIELD_LEVELS: ByMethod<ByField> = {
   '/sluice.v1.ProjectService/UpdateProject': CLOSING,
 }
 
-/** A plugin for every organization is for those who run the instance. */
+/** Only an organization of level 9 may offer a plugin to every organization. */
 const FIELD_PLUGIN_LEVELS: ByMethod<ByField> = {
   '/sluice.v1.PluginService/CreatePlugin': { is_global: PLUGINS_ROOT },
   '/sluice.v1.PluginService/UpdatePlugin': { is_global: PLUGINS_ROOT },
@@ -113,9 +113,9 @@ const PARENTS: readonly (readonly [RegExp, Parent])[] = [
 ]
 
 /**
- * The one table of who may do what, from the method rules of the contract.
- * @throws {InvariantError} when a method that REST serves has no rule, or one without sense: a
- * forgotten annotation must stop the start, not open a door.
+ * The one table of access rights, from the method rules of the contract.
+ * @throws {InvariantError} when a method that REST serves has no rule, or an inconsistent one: a
+ * forgotten annotation must stop the start, not grant access.
  */
 export function createPolicy(methods: readonly ContractMethod[]): Policy {
   const policy = new Map<string, MethodPolicy>()

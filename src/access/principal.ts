@@ -28,7 +28,7 @@ export type Principal = {
   readonly expiresAt: string | null
 }
 
-/** Where credentials come from: call metadata by lower-case name. */
+/** Source of credentials: call metadata by lower-case name. */
 export type Credentials = { get(name: string): string | undefined }
 
 export type Authenticator = {
@@ -38,8 +38,8 @@ export type Authenticator = {
    */
   authenticate(credentials: Credentials): Promise<Principal>
   /**
-   * As `authenticate`, and undefined where there is no key, and no session that still lasts.
-   * @throws {AppError} `unauthenticated` for a key that is no good.
+   * Like `authenticate`, but undefined for a call without a key or a valid session.
+   * @throws {AppError} `unauthenticated` for an invalid key.
    */
   identify(credentials: Credentials): Promise<Principal | undefined>
   /** Drops all that is cached: a key or a session was made, changed or removed. */
@@ -55,7 +55,7 @@ export type AuthenticatorDeps = {
   touchSession: (sessionId: string) => Promise<void>
   clock: Clock
   log: Log
-  /** Told of each key that is refused. */
+  /** Called with each key that is refused. */
   onRefused?: (value: string) => void
 }
 
@@ -70,7 +70,7 @@ const SESSION_USE_RECORDED_EVERY_S = 300
 
 type Touching = Pick<AuthenticatorDeps, 'touchKey' | 'touchSession' | 'log'>
 
-/** Beside the call, never before its answer: a use is worth knowing, not waiting for. */
+/** Records uses beside the call: its answer never waits for them. */
 function createUses({ touchKey, touchSession, log }: Touching) {
   const touching = new Map<string, Promise<void>>()
   return {
@@ -108,7 +108,7 @@ export function createAuthenticator({
 }: AuthenticatorDeps): Authenticator {
   const cache = createBoundedMap<string, Cached>({ entriesMax: AUTH_CACHE_MAX })
   const uses = createUses({ touchKey, touchSession, log })
-  // Raised by `forget`: what was read before it is used once and not kept.
+  // Raised by `forget`: a read that began before it is used once and not cached.
   let generation = 0
 
   const find = async (kind: 'key' | 'session', value: string): Promise<Known | undefined> => {
@@ -159,7 +159,7 @@ export function createAuthenticator({
   }
 }
 
-/** Looked at where there is no key. */
+/** Session of a call; used only when the call has no key. */
 export function presentedSession(credentials: Credentials): string | undefined {
   return credentials.get(SESSION_METADATA)
 }

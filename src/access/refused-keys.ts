@@ -3,13 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../core/clock.ts'
 import { REFUSED_PREFIXES_MAX } from '../core/limits/limits-people.ts'
 
-/** How often keys were refused in one hour. */
+/** Number of refused keys in one hour. */
 export type RefusedCount = {
   /** Id of the entry, which is written again as the count rises. */
   readonly id: string
   /** ISO 8601. */
   readonly hour: string
-  /** How the keys begin; `other` for what has no form of ours, or came after too many others. */
+  /** Prefix of the keys; `other` for texts without a form of ours, or after too many others. */
   readonly prefix: string
   readonly count: number
 }
@@ -23,7 +23,7 @@ export type RefusedKeys = {
 
 const HOUR_MS = 3_600_000
 const KEY_FORM = /^ph[a-z]_/
-/** A prefix says no more of a key than this share, and at most so many characters. */
+/** Share of a key that its prefix may show, and characters at most. */
 const PREFIX_SHARE = 1 / 4
 const PREFIX_LENGTH_MAX = 8
 const OTHER = 'other'

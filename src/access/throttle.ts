@@ -27,8 +27,9 @@ type Window = { readonly endsAt: number; calls: number }
 /** Counts the calls of a caller who may make them. */
 export type Throttle = {
   /**
-   * @param access the parent of the call, which says whose limit it counts against.
-   * @returns what takes it back: for a call that another worker answers, and counts.
+   * @param access the parent of the call, whose limit it counts against.
+   * @returns a function that takes the count back: for a call that another worker answers, and
+   * counts.
    * @throws {AppError} `resource_exhausted` with the seconds to wait, in full.
    */
   take(rate: Rate, principal: Principal, access: object | undefined): () => void
@@ -38,9 +39,9 @@ export type Throttle = {
 export const NO_THROTTLE: Throttle = { take: () => () => {} }
 
 /**
- * Fixed windows, per worker: a project's calls come to its owner, so its count is exact while the
- * shard stays; calls about a user are counted by whichever worker answers them. The oldest windows
- * are forgotten when there are too many, which lets a caller through rather than keeping it out.
+ * Fixed windows, per worker: a project's calls go to its owner, so its count is exact while the
+ * shard stays; calls about a user are counted by the worker that answers them. Above the bound the
+ * oldest windows are forgotten, which admits a caller rather than refusing it.
  */
 export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
   const windows = createBoundedMap<string, Window>({ entriesMax: RATE_WINDOWS_MAX })
@@ -64,7 +65,7 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
       for (const { limit, window } of counted) {
         if (window.calls >= limit.calls) throw throttled(window.endsAt - now)
       }
-      // Refused calls do not count: who keeps asking is let in again with the next window.
+      // Refused calls do not count: a caller that keeps trying is admitted with the next window.
       for (const { window } of counted) window.calls++
       return () => {
         for (const { window } of counted) window.calls--

@@ -1,4 +1,4 @@
-/** Bounds failed tries to sign in, by where they are from and whom they are for (ADR 125). */
+/** Limits failed sign-ins by network and by account (ADR 125). */
 import type { Clock } from '../core/clock.ts'
 import { RATE_WINDOWS_MAX } from '../core/limits/limits.ts'
 import {
@@ -42,8 +42,8 @@ export type TriesOptions = {
 }
 
 /**
- * Per worker: calls that are for no project come to one of them while it stays. Tries that are
- * refused leave no trace.
+ * Counts per worker: calls without a project go to one worker while it stays. Refused tries leave
+ * no trace.
  */
 export function createTries({ clock, entriesMax = RATE_WINDOWS_MAX }: TriesOptions): Tries {
   const places = createTryWindows(clock, { failedMax: LOGIN_TRIES_MAX, entriesMax })

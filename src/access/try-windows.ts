@@ -20,9 +20,9 @@ export type TryWindows = {
 type Counted = { endsAt: number; failed: number; running: number }
 
 /**
- * A window exists while it has failures or running tries. When there are too many, ended ones are
- * forgotten first, then those with the fewest reasons to be kept: full ones last, so that nobody
- * frees a full window by filling the map.
+ * A window exists while it has failures or running tries. Above the bound ended ones are forgotten
+ * first, then the least important ones, full ones last: filling the map does not free a full
+ * window.
  */
 export function createTryWindows(
   clock: Pick<Clock, 'monotonic'>,

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
 
-/** Why an activation ended. */
+/** Reason for the end of an activation. */
 export type PassivationReason =
   | 'idle'
   | 'handoff'
@@ -22,8 +22,8 @@ export type Actor = {
 }
 
 /**
- * States of one activation. `loading` -> `active` -> `passivating` -> gone. A load that fails goes
- * straight to gone, and whoever comes next loads again.
+ * States of one activation. `loading` -> `active` -> `passivating` -> gone. After a failed load it
+ * is gone at once, and the next caller loads again.
  */
 export type Activation<A extends Actor> =
   | { readonly kind: 'loading'; readonly loaded: Promise<A> }
@@ -53,7 +53,7 @@ export type RegistryOptions<K, A extends Actor> = {
   activationsMax: number
   idleMs: number
   /**
-   * Asked before activations are given up. True while they could not be loaded again: they stay
+   * Called before activations are given up. True while they could not be loaded again: they stay
    * then. Absent means never.
    */
   keepsAll?: () => boolean | Promise<boolean>

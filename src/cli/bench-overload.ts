@@ -1,4 +1,4 @@
-/** `sluice bench overload`: what happens when more comes than can be stored. */
+/** `sluice bench overload`: behaviour when more events arrive than can be stored. */
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { startProduct, type Topology } from '../../bench/load/machine/product.ts'

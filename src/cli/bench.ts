@@ -117,7 +117,7 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
   const before = baselineOf(options, workload)
   const log = commandLog('info')
   const stop = new AbortController()
-  // The product started for a measurement must not outlive it, whatever ends the bench.
+  // The product started for a measurement must not outlive the bench, however that ends.
   const off = onStopSignals({
     stop: () => stop.abort(new AppError('cancelled', 'interrupted')),
     force: () => process.exit(1),
@@ -136,7 +136,7 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
   } finally {
     await product?.stop()
     off()
-    // The load goes on until its phase is over, and would keep the process up that long.
+    // The load runs until its phase is over, and would keep the process up that long.
     if (stop.signal.aborted) process.exit(1)
   }
 }

@@ -1,4 +1,4 @@
-/** How a command ends before its work is done: a wrong command line, a signal, or no reader. */
+/** Early ends of a command: a wrong command line, a signal, or a reader that has left. */
 import { type Clock, systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 
@@ -7,10 +7,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** How long a repeated signal is still the same one: a Ctrl-C comes from the terminal and from npm. */
+/** Time within which a repeated signal is the same one: a terminal and npm both send a Ctrl-C. */
 const SAME_SIGNAL_MS = 500
 
-/** Judges signals that ask a process to stop: the first, the same once more, or a later one. */
+/** Judges signals to stop a process: the first, the same once more, or a later one. */
 export function createStopJudge(
   clock: Pick<Clock, 'monotonic'>,
 ): () => 'stop' | 'repeat' | 'force' {
@@ -25,7 +25,7 @@ export function createStopJudge(
 
 /**
  * Calls `stop` on the first SIGINT or SIGTERM and `force` on a later one, which ends the process.
- * @returns what ends the listening.
+ * @returns a function that ends the listening.
  */
 export function onStopSignals(on: {
   stop(signal: NodeJS.Signals): void
@@ -66,10 +66,10 @@ export const EXIT_READER_GONE = 141
 let isReaderGone = false
 
 /**
- * Lets the readers of standard output and standard error leave early, as `head` does: what is
- * written after that is dropped, the command does its work, and its exit status is 141 where it
- * would be 0. An output that fails otherwise (a full disk) is told on standard error, status 1.
- * A second call changes nothing.
+ * Lets the readers of standard output and standard error leave early, as `head` does: later output
+ * is dropped, the command does its work, and its exit status is 141 where it would be 0. Another
+ * failure of an output (a full disk) is reported on standard error, status 1. A second call changes
+ * nothing.
  */
 export function letReadersLeave(): void {
   process.stdout.off('error', onOutputError).on('error', onOutputError)
@@ -86,12 +86,12 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exitCode ||= 1
 }
 
-/** There is no other place to tell it. */
+/** Standard error itself failed: there is no other place to report it. */
 function onTellingError(): void {
   process.exitCode ||= EXIT_READER_GONE
 }
 
-/** Whether a command failed only because nobody reads its standard output any more. */
+/** Whether a command failed only because the reader of its standard output has left. */
 export function isForLackOfReader(error: unknown): boolean {
   if (!(error instanceof Error) || !isReaderGone) return false
   const isIt = 'code' in error && error.code === 'EPIPE'

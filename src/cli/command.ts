@@ -33,8 +33,8 @@ export function commandConfig(role: Role = 'standalone', env: Environment = envi
 }
 
 /**
- * Settings of a command that asks a server: ports that are not given are those of the server that
- * runs on the data folder.
+ * Settings of a command that calls a server: ports default to those of the server that runs on the
+ * data folder.
  * @throws {UsageError} as `commandConfig`.
  */
 export function serverConfig(): Config {
@@ -60,8 +60,8 @@ export function print(text: string): void {
 /**
  * Runs `work` on the database of the settings: the one of DATABASE_URL, or the embedded one, which
  * is started for it.
- * @param use `write` must be the only one to use an embedded database. `read` goes beside a Sluice
- * that runs, and makes no database where there is none, because DATA_DIR may be mistyped.
+ * @param use `write` needs an embedded database for itself alone. `read` works beside a running
+ * Sluice, and creates no database, because DATA_DIR may be mistyped.
  * @throws {AppError} `failed_precondition` when there is nothing to read.
  */
 export async function withDatabase<T>(

@@ -16,7 +16,7 @@ const HOSTS = ['HOST', 'GRPC_HOST'] as const
 export type ServerPlace = Readonly<Record<(typeof PORTS)[number], number>> &
   Readonly<Record<(typeof HOSTS)[number], string>>
 
-/** @returns what takes the file away again. Never rejects: commands then need the ports. */
+/** @returns a function that removes the file. Never rejects: commands then need the ports. */
 export async function noteServer(
   log: Log,
   dataDir: string,
@@ -25,7 +25,7 @@ export async function noteServer(
   const path = join(dataDir, FILE)
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o755 })
-    // A command never reads half of it.
+    // Written under another name first, so that no command reads half of it.
     const whole = `${path}.${process.pid}`
     await writeFile(whole, `${JSON.stringify({ pid: process.pid, ...place })}\n`)
     await rename(whole, path)

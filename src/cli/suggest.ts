@@ -1,6 +1,6 @@
 /** Suggestions for a mistyped name. */
 
-/** One sentence about an unknown command, with the names that are like it. */
+/** One sentence about an unknown command, with similar names. */
 export function unknownCommand(typed: string, names: readonly string[]): string {
   const meant = suggest(typed, names)
   const question = meant.length === 0 ? '' : `. Did you mean ${meant.join(' or ')}?`
@@ -10,7 +10,7 @@ export function unknownCommand(typed: string, names: readonly string[]): string 
 /** The most letters that may differ: of a short name fewer. */
 const EDITS_MAX = 3
 
-/** The names that begin with what was typed; else those that the fewest edits lead to. */
+/** The names that begin with the typed text; else those with the fewest edits. */
 export function suggest(typed: string, names: readonly string[]): readonly string[] {
   const begun = names.filter((name) => name.startsWith(typed))
   if (begun.length > 0) return begun

@@ -1,4 +1,4 @@
-/** How the person at the terminal has called this program, so that help prints what can be typed. */
+/** Name under which the user has called this program, so that help prints commands that work. */
 import { delimiter, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { type Environment, environment } from '../core/config/config.ts'
 

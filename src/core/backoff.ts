@@ -3,7 +3,7 @@
 /** The first wait, which doubles up to `maxMs`; without `maxMs` the attempts must be bounded. */
 export type Backoff = { readonly firstMs: number; readonly maxMs?: number }
 
-/** Milliseconds to wait after so many failures in a row, from 1; without jitter. */
+/** Milliseconds to wait after this many failures in a row (from 1), without jitter. */
 export function backoffMs(
   { firstMs, maxMs = Number.POSITIVE_INFINITY }: Backoff,
   failures: number,
@@ -11,7 +11,7 @@ export function backoffMs(
   return Math.min(firstMs * 2 ** (failures - 1), maxMs)
 }
 
-/** Half of the wait to all of it: what failed together does not come back together. */
+/** Half to all of the wait: callers that failed together do not retry together. */
 export function halfJitter(ms: number, random: () => number): number {
   return ms * (0.5 + random() / 2)
 }

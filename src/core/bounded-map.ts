@@ -7,7 +7,7 @@ export type BoundedMap<K, V> = {
   peek(key: K): V | undefined
   set(key: K, value: V): void
   delete(key: K): boolean
-  /** From the one that was used the longest ago. */
+  /** Entries in order of use, the least recently used first. */
   entries(): IterableIterator<[K, V]>
   clear(): void
   readonly size: number

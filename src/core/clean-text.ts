@@ -17,7 +17,7 @@ export function cleanText(text: string): string {
   return text
 }
 
-/** True when JSON text made by `JSON.stringify` may hold what Postgres refuses. */
+/** True when JSON text of `JSON.stringify` may hold characters that Postgres refuses. */
 export function mayHoldUnstorable(json: string): boolean {
   return json.includes('\\u') && UNSTORABLE_ESCAPE.test(json)
 }
@@ -32,7 +32,7 @@ export function cleanJson(json: Json, clean: (text: string) => string = cleanTex
   return isObject(json) ? cleanObject(json, clean) : json
 }
 
-/** As `cleanJson`, of an object. */
+/** `cleanJson` for an object. */
 export function cleanObject(object: JsonDraft, clean = cleanText): JsonObject {
   const copy: Record<string, Json> = {}
   for (const key of Object.keys(object)) {

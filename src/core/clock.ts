@@ -45,7 +45,7 @@ export function afterIo(run: () => void): void {
   setImmediate(run)
 }
 
-/** Ends after whatever waits has had its turn: for long loops. */
+/** Yields to all waiting work of the event loop: for long loops. */
 export async function othersTurn(): Promise<void> {
   await new Promise<void>(afterIo)
 }

@@ -5,10 +5,10 @@
  *   here -> (a read is late or cannot reach it, and its probe fails too) -> away
  *   away -> (a probe is answered) -> here
  *
- * `here`: each read is made. One that is late or lost proves nothing: this process may have stood
- * still, or it asked for too much. So a probe asks the database for nothing, on a connection that
- * no read can hold up. `away`: each read is refused at once, so that no caller waits, and probes go
- * on beside the callers, one at a time.
+ * `here`: each read is made. A late or lost read proves nothing: this process may have been paused,
+ * or may have asked for too much. So a probe asks the database for nothing, on a connection that no
+ * read can hold up. `away`: each read is refused at once, so that no caller waits, while probes
+ * continue beside the callers, one at a time.
  *
  * The writer alone judges whether the database takes writes: see ADR 36 and 38.
  */
@@ -25,22 +25,22 @@ import type { Log } from './log.ts'
 export type DatabaseHealthDeps = {
   readonly clock: Clock
   readonly log: Log
-  /** True for a failure to reach the database; false for what it has answered. */
+  /** True for a failure to reach the database; false for an error that it has answered. */
   readonly isUnreachable: (error: unknown) => boolean
-  /** Asks the database for nothing, apart from all reads; rejects when that is not answered. */
+  /** Reads nothing, apart from all reads; rejects when the database does not answer. */
   readonly probe: () => Promise<unknown>
 }
 
 /** Reads of one kind. */
 export type GuardedReads = {
-  /** @throws what `read` throws; `unavailable` when it is late or not made. Both are logged. */
+  /** @throws errors of `read`; `unavailable` when it is late or not made. Both are logged. */
   ask<T>(read: () => Promise<T>): Promise<T>
 }
 
 export type DatabaseHealth = {
   readonly isAway: boolean
   /**
-   * @param what names them in the log.
+   * @param what name of the reads in the log.
    * @param ms after which a read is late.
    */
   reads(what: string, ms: number): GuardedReads
@@ -68,7 +68,7 @@ class ReadHealth implements DatabaseHealth {
 
   reads(what: string, ms: number): GuardedReads {
     const { clock, log } = this.#deps
-    // A defect may fail every read: it is told with the first of a row.
+    // A defect may fail every read: only the first of a row is logged.
     let isFailing = false
     return {
       ask: async (read) => {
@@ -101,7 +101,7 @@ class ReadHealth implements DatabaseHealth {
     return isUnavailable || this.#deps.isUnreachable(error)
   }
 
-  /** Never rejects. @param cause why it is asked now, when it is taken to be here. */
+  /** Never rejects. @param cause reason for the probe while the database counts as here. */
   async #probe(ms: number, what: string, cause?: unknown): Promise<void> {
     if (this.#isProbed) return
     this.#isProbed = true
@@ -117,7 +117,7 @@ class ReadHealth implements DatabaseHealth {
     }
   }
 
-  /** Within a promise, also what it throws at once. */
+  /** Turns a synchronous throw of the probe into a rejection. */
   async #ask(): Promise<void> {
     await this.#deps.probe()
   }

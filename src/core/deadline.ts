@@ -1,4 +1,4 @@
-/** Waits that end at a deadline. The work itself goes on: its later outcome is dropped. */
+/** Waits that end at a deadline. The work itself continues; its later outcome is dropped. */
 import type { Clock } from './clock.ts'
 import { AppError } from './code.ts'
 

@@ -7,7 +7,7 @@ import { AppError } from './code.ts'
 import { err, ok, type Result } from './result.ts'
 
 export type FailpointName =
-  /** Before the database is asked to grant a claim. */
+  /** Before a claim is sent to the database. */
   | 'before-epoch-claim'
   /** After the epoch was raised, before anything else knows. */
   | 'after-claim-before-load'

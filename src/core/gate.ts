@@ -1,10 +1,7 @@
 /** Lets so much work run at a time. The rest waits in the order of the calls, up to a bound. */
 
 export type Gate = {
-  /**
-   * @throws what `refuse` or `cancelled` of the gate makes before the work has begun; then what
-   * `work` throws.
-   */
+  /** @throws errors of `refuse` or `cancelled` before the work has begun; then errors of `work`. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Nothing runs, and so nothing waits. */
   isIdle(): boolean

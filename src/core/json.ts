@@ -58,7 +58,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   }
 }
 
-/** True when JSON nests more than so many levels of arrays and objects. */
+/** True when JSON nests more than `levels` levels of arrays and objects. */
 export function isDeeperThan(json: unknown, levels: number): boolean {
   if (typeof json !== 'object' || json === null) return false
   return levels === 0 || Object.values(json).some((each) => isDeeperThan(each, levels - 1))

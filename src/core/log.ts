@@ -41,7 +41,7 @@ function wrap(logger: ReturnType<typeof pino>): Log {
   }
 }
 
-/** Codes of stores and peers that are away: the sentence says all, a stack would be of the driver. */
+/** Codes of unreachable stores and peers: the message is enough, the stack is the driver's. */
 const AWAY = /^(?:unavailable|E[A-Z]{3,}|CONN[A-Z_]+)$/
 
 /**

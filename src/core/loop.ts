@@ -6,8 +6,8 @@ export type LoopOptions = { name: string; intervalMs: number; jitterMs: number }
 
 /**
  * Calls `work`, pauses `intervalMs` plus up to `jitterMs`, and repeats until `signal` aborts. Calls
- * never overlap. Resolves when the last call has ended. A failed call is logged and the loop goes
- * on: a process whose loop has ended silently would look healthy.
+ * never overlap. Resolves when the last call has ended. A failed call is logged and the loop
+ * continues: a process whose loop has ended silently would look healthy.
  */
 export async function runLoop(
   { clock, log, random }: LoopDeps,

@@ -11,7 +11,7 @@ export type MessageLog = {
    */
   put(id: string, bytes: Uint8Array): Promise<void>
   /**
-   * Takes the next message that no other reader has; `undefined` when none comes within `waitMs`.
+   * Takes the next message that no other reader has; `undefined` when none arrives within `waitMs`.
    * @throws {AppError} `unavailable`; the signal's reason.
    */
   next(waitMs: number, signal: AbortSignal): Promise<LoggedMessage | undefined>
@@ -28,7 +28,7 @@ export type LoggedMessage = {
   readonly bytes: Uint8Array
   /** Position of the message in the log, for operators. */
   readonly sequence: number
-  /** When the log took it, ms since 1970 by the clock of the log. */
+  /** Time at which the log took it, ms since 1970 by the clock of the log. */
   readonly keptAtMs: number
   /** Number of deliveries, this one included. */
   readonly deliveries: number

@@ -35,16 +35,16 @@ export type Limited = {
 
 /** The events of one project. */
 export type CaptureAccount = {
-  /** Asked before a request is worked on; undefined when it may go on. */
+  /** Checked before a request is worked on; undefined when it is within the limits. */
   refusal(): Limited | undefined
-  /** Counts the events of a request that goes on. */
+  /** Counts the events of a request that was admitted. */
   charge(events: number): void
 }
 
 export type ProjectLimits = {
   /** Undefined for a project without limits. One look-up of a bounded map. */
   capture(project: number): CaptureAccount | undefined
-  /** Counts one request; says when it may not go on. One look-up of a bounded map. */
+  /** Counts one request; undefined when it is within the limits. One look-up of a bounded map. */
   decide(project: number): Limited | undefined
 }
 
@@ -109,9 +109,9 @@ export function createProjectLimits(
 }
 
 /**
- * Fills by `perS` a second up to `burst`. A request may go on while one is left. It may take more
- * than there is, or a batch above the burst could never be sent; what it owes is bounded, so that
- * nobody locks a project for hours by one body.
+ * Token bucket that fills by `perS` a second up to `burst`. A request is admitted while one token
+ * is left. It may take more than that, or a batch above the burst could never be sent; its debt is
+ * bounded, so that one body cannot lock a project for hours.
  */
 class Bucket {
   readonly #clock: Pick<Clock, 'monotonic'>

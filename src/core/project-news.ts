@@ -19,7 +19,7 @@ export type NewsHub = {
   /** Default: `own`. */
   publish(news: ProjectNews, origin?: NewsOrigin): void
   subscribe(listener: (news: ProjectNews, origin: NewsOrigin) => void): () => void
-  /** How many news this worker has made itself since its start, one that is being told included. */
+  /** Number of news from this worker since its start, including one that is being published. */
   told(): number
 }
 

@@ -33,20 +33,20 @@ export interface Db {
 
 export interface Sql extends Db {
   /**
-   * One transaction on a connection of its own; commits when `work` resolves and no statement of it
-   * failed. `mode` is as in `begin <mode>`.
+   * Runs one transaction on a connection of its own; commits when `work` resolves and no statement
+   * of it failed. `mode` is as in `begin <mode>`.
    */
   begin<T>(work: (tx: Db) => PromiseLike<T>): Promise<T>
   begin<T>(mode: string, work: (tx: Db) => PromiseLike<T>): Promise<T>
   /**
-   * The same connections for a caller who may leave. When `signal` aborts, what runs for it rejects
-   * with `cancelled`, or with the signal's own failure, and its connection ends; the server then
-   * ends the statement, at once where the pool `endsWithCallers`. Only for what reads.
+   * The same connections for a caller who may leave. When `signal` aborts, running statements
+   * reject with `cancelled`, or with the signal's own failure, and their connection ends; the
+   * server then ends the statement, at once where the pool `endsWithCallers`. Only for reads.
    */
   endingWith(signal: AbortSignal): Sql
   /**
-   * Ends the pool when its statements are done, or after `timeout` seconds: what then still waits
-   * rejects, its outcome unknown.
+   * Ends the pool when its statements are done, or after `timeout` seconds: statements that still
+   * wait reject, their outcome unknown.
    */
   end(options?: { readonly timeout?: number }): Promise<void>
 }

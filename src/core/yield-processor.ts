@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import type { Clock } from './clock.ts'
 
-/** Beside a thread of the usual priority, one with this gets a tenth of a processor. */
+/** Nice value: beside a thread of the usual priority, a thread gets a tenth of a processor. */
 export const YIELDING_PRIORITY = 10
 
 /**
- * Lowers the priority of the thread that calls it, for good: what it computes then waits for event
- * loops, not they for it. Linux alone has priorities of threads; elsewhere nothing happens, since
- * it would be the whole process.
+ * Lowers the priority of the calling thread, for good: its computations then wait for event loops,
+ * not the reverse. Does nothing on systems other than Linux, which alone has priorities of threads:
+ * it would lower the whole process.
  */
 export function yieldProcessor(): void {
   if (process.platform !== 'linux') return
@@ -27,8 +27,8 @@ const GROUP_ATTEMPTS = 20
 /**
  * Lowers the priority of a process with one thread, for good. Linux shares the processors out
  * between sessions first where `sched_autogroup_enabled` is on, and a process that leads a session
- * of its own then needs the session's priority lowered too: see `sched(7)`. Nothing happens
- * elsewhere than on Linux, and when the process has ended.
+ * of its own then needs the session's priority lowered too: see `sched(7)`. Does nothing on other
+ * systems, and when the process has ended.
  * @throws {Error} of the system: EPERM or EACCES when it is another user's.
  */
 export async function yieldProcessorOf(pid: number, clock: Clock): Promise<void> {
@@ -41,7 +41,7 @@ export async function yieldProcessorOf(pid: number, clock: Clock): Promise<void>
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Without the flag that creates: where the system has no such groups, there is no file.
+      // Opened without the flag that creates: a system without such groups has no such file.
       await writeFile(`/proc/${pid}/autogroup`, String(YIELDING_PRIORITY), { flag: 'r+' })
       return
     } catch (error) {

@@ -15,7 +15,7 @@ const oneShot: typeof crypto.hash | undefined = crypto.hash
 
 /**
  * Bucket of `identifier` under `prefix` and `salt`, in [0, 1]. The 60 bits are rounded to the
- * nearest double, as every implementation does, and divided by what rounds to 2^60.
+ * nearest double, as in every implementation, and divided by a constant that rounds to 2^60.
  */
 export function bucketOf(prefix: string, identifier: string, salt: string): number {
   const length = prefix.length + identifier.length + salt.length
@@ -40,7 +40,7 @@ function anyFraction(text: string): number {
 const bytes = new Uint8Array(320)
 const words = new DataView(bytes.buffer)
 
-/** Puts an ASCII text into the block; false when it is none. */
+/** Writes an ASCII text into the block; false when it is not ASCII. */
 function write(text: string, start: number): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

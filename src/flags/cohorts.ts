@@ -67,16 +67,16 @@ export function inspectDefinition(filters: unknown): DefinitionFacts {
   return facts
 }
 
-/** By the definition, which nobody changes: flags name the same cohort again and again. */
+/** By definition, which is immutable: flags name the same cohort again and again. */
 const inspected = new WeakMap<object, DefinitionFacts>()
 
 /** Makes a test of a leaf. */
 type CompileTest = (leaf: JsonObject) => PropertyTest
 
-/** Stands where nobody evaluates a test. */
+/** Test of cohorts that are never evaluated. */
 const UNTESTED: PropertyTest = { whenMissing: false, test: () => false }
 
-/** Cohorts as `compileCohorts` gives them, for those who read their leaves and test nobody. */
+/** Cohorts in the form of `compileCohorts`, for reading their leaves without evaluation. */
 export function readCohorts(definitions: readonly CohortDefinition[]): Cohorts {
   return cohortsWith(definitions, () => UNTESTED)
 }
@@ -104,7 +104,7 @@ export function* compilingCohorts(
   return orderCohorts(alive, parsed)
 }
 
-/** Compiles the patterns of conditions. They are remembered as long as what is answered is held. */
+/** Compiles the patterns of conditions. They stay cached as long as the result is held. */
 export function* holdPatterns(conditions: unknown): Work<unknown[]> {
   const held: unknown[] = []
   yield* learnPatterns(conditions, (pattern) => held.push(compilePattern(pattern)))
@@ -216,7 +216,7 @@ function readLeaf(leaf: JsonObject, compile: CompileTest): Rule {
   return { kind: 'person', key, test: compile(leaf), leaf, negated }
 }
 
-/** `exact` is what older rows hold for `in`. */
+/** Older rows hold `exact` for `in`. */
 export function isCohortOperator(operator: unknown): boolean {
   return operator === 'in' || operator === 'exact' || operator === 'not_in'
 }

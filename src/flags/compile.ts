@@ -1,4 +1,4 @@
-/** Stored flags to an immutable snapshot: what can be done once is done here. Never throws. */
+/** Compiles stored flags to an immutable snapshot, once for all evaluations. Never throws. */
 
 import { numberOf } from '../conditions/property-value.ts'
 import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
@@ -18,7 +18,7 @@ import {
   setReasons,
 } from './outcome.ts'
 
-/** Whom a flag or one of its sets is about: persons, or groups of a type. */
+/** Subjects of a flag or of one of its sets: persons, or groups of a type. */
 export type Aggregation =
   | { readonly by: 'person' }
   /** `type` is `undefined` when the project has none at the index. */
@@ -121,7 +121,7 @@ export function* compilingSnapshot({
   }
 }
 
-/** Dependencies are stored by id; definitions from elsewhere name the key. */
+/** Dependencies are stored by id; imported definitions name the key. */
 function positionFinder(flags: readonly FlagDefinition[]): FilterScope['positionOf'] {
   const byId = new Map(flags.map((flag, position) => [String(flag.id), position]))
   const byKey = new Map<string, number>()
@@ -211,7 +211,7 @@ function splits(variants: readonly VariantRange[]): boolean {
   return found > 1 || (found === 1 && from < 1)
 }
 
-/** @param isGated something is asked before the sets. */
+/** @param isGated a gate is evaluated before the sets. */
 function compileSets(
   raw: unknown,
   scope: FilterScope,
@@ -247,7 +247,7 @@ function compileSets(
   })
 }
 
-/** As a fraction: missing or null is everybody. `undefined` when it is no number. */
+/** Rollout as a fraction; missing or null means 100 %. `undefined` when it is not a number. */
 function rolloutOf(percentage: unknown): number | undefined {
   if (percentage === undefined || percentage === null) return 1
   const number = numberOf(percentage)

@@ -10,17 +10,17 @@ import { type FlagRequest, type StoredData, Subject } from './subject.ts'
 export type Evaluation = {
   /** In the order of ids. */
   readonly results: readonly FlagResult[]
-  /** A flag could not be evaluated: clients merge the answer into what they know. */
+  /** A flag could not be evaluated: clients merge the answer into their last one. */
   readonly errorsWhileComputingFlags: boolean
-  /** The answer may change with what is stored about the person or a group. */
+  /** The answer may change with stored data about the person or a group. */
   readonly dependsOnStored: boolean
   /** The answer may change with time alone. */
   readonly timeDependent: boolean
 }
 
 /**
- * Is shown each flag that is listed, with its result. `evaluation` is undefined where none of its
- * conditions were asked.
+ * Called with each listed flag and its result. `evaluation` is undefined when none of its
+ * conditions were evaluated.
  */
 export type Watch = (result: FlagResult, evaluation: FlagEvaluation | undefined) => void
 

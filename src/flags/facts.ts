@@ -58,7 +58,7 @@ export function unitedFacts(all: readonly FlagFacts[]): FlagFacts {
 function withReads(facts: FoundFacts): FlagFacts {
   const personReads = new Set<string>()
   for (const key of facts.personKeys) for (const name of namesRead(key)) personReads.add(name)
-  // The question itself says who it is about.
+  // The request itself names its subject.
   personReads.delete('distinct_id')
   const groupReads = new Map([...facts.groupKeys].map(([type, keys]) => [type, [...keys]]))
   return { ...facts, personReads: [...personReads], groupReads }

@@ -66,7 +66,7 @@ export function compileFilters(
     .toSorted((a, b) => RANK[a.kind] - RANK[b.kind])
 }
 
-/** A filter that nobody meets. */
+/** A filter that never matches. */
 export function neverAt(place: number): Filter {
   return { kind: 'never', place }
 }
@@ -112,7 +112,7 @@ function compileFlagFilter(filter: JsonObject, place: number, scope: FilterScope
   return { kind: 'flag', position, wanted, place }
 }
 
-/** Values of the flags evaluated so far, by position; what is absent is off. */
+/** Values of the flags evaluated so far, by position; absent ones are off. */
 export type FlagValues = readonly (FlagValue | undefined)[]
 
 /** Whether all filters hold. Stops at the first that does not, or that fails the flag. */

@@ -18,7 +18,7 @@ export class FlagEvaluation {
   readonly #snapshot: FlagSnapshot
   /** Rollout bucket of the person, which the sets share. */
   #personBucket = NO_BUCKET
-  /** The hash has left the subject to what comes next. */
+  /** True once a hash has passed the subject on to the later conditions. */
   #byHash = false
   /** Condition sets that were looked at. */
   #looked = 0
@@ -85,7 +85,7 @@ export class FlagEvaluation {
       if (reason.resolution === 'SPLIT') this.#byHash = true
       if (reason === set.reasons.outOfRollout) score = 3
       else score = reason === set.reasons.noMatch ? 2 : 1
-      // Among equals the later set is named.
+      // The later set of two equal scores is reported.
       if (score >= bestScore) {
         best = reason
         bestScore = score
@@ -95,7 +95,7 @@ export class FlagEvaluation {
     return resultOf(flag, flag.off, best)
   }
 
-  /** Why the set does not match; `undefined` when it does. */
+  /** Reason why the set does not match; `undefined` when it does. */
   #reasonAgainst(set: ConditionSet): Reason | undefined {
     const { aggregation, reasons } = set
     if (aggregation.by === 'person') {

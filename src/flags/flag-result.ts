@@ -12,7 +12,7 @@ export type ReasonCode =
   | 'missing_dependency'
   | FailureCode
 
-/** Why a flag could not be evaluated: it is off, and the client keeps what it knew. */
+/** Reason why a flag could not be evaluated: it is off, and the client keeps its last value. */
 export type FailureCode =
   | 'dependency_cycle_flag'
   | 'dependency_cycle_cohort'
@@ -53,13 +53,13 @@ export type Fragments = {
   readonly payload: string
   /** `"key":{…}`. */
   readonly detailed: string
-  /** `{…}` as OpenFeature has it; written when first asked for, since most projects never do. */
+  /** OpenFeature entry `{…}`; written at first use, since most projects never need it. */
   readonly openFeature: () => string
 }
 
 /**
- * How an outcome came about, in OpenFeature's words. `STATIC`: everybody has it. `SPLIT`: the hash
- * decided. `TARGETING_MATCH`: who is asked about decided. `DEFAULT`: nothing matched. A failure has
- * an error code instead, so `ERROR` is never sent.
+ * Origin of an outcome, in OpenFeature's terms. `STATIC`: the same for everybody. `SPLIT`: the hash
+ * decided. `TARGETING_MATCH`: properties of the subject decided. `DEFAULT`: nothing matched. A
+ * failure has an error code instead, so `ERROR` is never sent.
  */
 export type Resolution = 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT' | 'ERROR'

@@ -4,7 +4,7 @@ import type { FlagValue, ReasonCode } from './flag-result.ts'
 export type FlagTrace = {
   readonly optIn: GateTrace | undefined
   readonly holdout: GateTrace | undefined
-  /** In the order in which they are stored and asked. */
+  /** In the order in which they are stored and evaluated. */
   readonly sets: readonly SetTrace[]
 }
 
@@ -30,7 +30,7 @@ export type SetTrace = Conditions & {
   readonly outcome: ReasonCode
   /** Value of the flag if the set matches. */
   readonly variant: FlagValue | undefined
-  /** Where the variant is chosen by hash. */
+  /** Undefined unless the variant is chosen by hash. */
   readonly variantBucket: number | undefined
 }
 
@@ -38,8 +38,6 @@ export type FilterTrace = {
   /** Position among the filters of its set. */
   readonly place: number
   readonly holds: boolean
-  /**
-   * Value that the subject has; undefined for none, and for filters without one, such as a cohort.
-   */
+  /** Value of the subject; undefined for none, and for filters without one, such as a cohort. */
   readonly actual: unknown
 }

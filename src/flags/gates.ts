@@ -74,7 +74,7 @@ function holdoutName(id: unknown): string {
   return typeof id === 'number' || typeof id === 'string' ? `holdout-${id}` : 'holdout'
 }
 
-/** Clamped to 0 to 1; `undefined` when it is no number. */
+/** Clamped to 0 to 1; `undefined` when it is not a number. */
 function exclusionOf(percentage: unknown): number | undefined {
   const number = numberOf(percentage)
   return number === undefined ? undefined : Math.min(100, Math.max(0, number)) / 100

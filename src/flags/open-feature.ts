@@ -3,7 +3,7 @@ import type { FlagResult, Resolution } from './flag-result.ts'
 
 /** Traits of a condition set that decide the resolution of its outcomes. */
 export type SetTraits = {
-  /** It is the first, and no opt-in or holdout goes before it. */
+  /** It is the first set, without an opt-in or holdout before it. */
   readonly isFirst: boolean
   /** It matches persons, not groups, and has no properties. */
   readonly isForAll: boolean
@@ -29,12 +29,12 @@ function isPartial(rollout: number): boolean {
 }
 
 /**
- * One flag of an OFREP answer, as JSON text. `value` has one type per flag, or is left out, which
- * tells the client to use the default in its code: true or false for a boolean flag; for a
- * multivariate one the key of the variant, and nothing while it is off, since no boolean could
- * stand for a text. It is left out for who is held out, too: `holdout-3` is no value that the code
- * knows. `variant` is always there, and `metadata` holds scalars only, the payload as JSON text.
- * The entry of a flag that failed, and no other, starts with its error code: gateways tell it so.
+ * One flag of an OFREP answer, as JSON text. `value` has one type per flag, or is left out, so that
+ * the client uses the default in its code: true or false for a boolean flag; for a multivariate one
+ * the key of the variant, and nothing while it is off, since a boolean cannot replace a text. It is
+ * left out for held-out subjects, too: the code does not know the value `holdout-3`. `variant` is
+ * always present, and `metadata` holds scalars only, the payload as JSON text. The entry of a
+ * failed flag, and no other, starts with its error code, by which gateways recognise it.
  */
 export function openFeatureEntry(
   result: Omit<FlagResult, 'fragments'>,

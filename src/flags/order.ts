@@ -1,6 +1,6 @@
-/** Dependencies among `count` nodes, each before what depends on it. */
+/** Dependencies among `count` nodes, each before its dependents. */
 export type DependencyOrder = {
-  /** Every node once; members of a cycle stand in some order. */
+  /** Every node once; members of a cycle in any order. */
   readonly order: readonly number[]
   /** 1 for nodes that depend on themselves, directly or not. */
   readonly inCycle: Uint8Array

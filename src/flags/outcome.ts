@@ -37,8 +37,8 @@ export function createOutcome(value: FlagValue, payload?: string): Outcome {
 }
 
 /**
- * The result of a flag that has come out as `outcome` for `reason`. Reasons are objects of the
- * compiled flag or of this module, so the map stays as small as the flag has sets.
+ * Result of a flag for an outcome and a reason, made once. Reasons are objects of the compiled flag
+ * or of this module, so the map stays as small as the number of its sets.
  */
 export function resultOf(flag: FlagIdentity, outcome: Outcome, reason: Reason): FlagResult {
   const known = outcome.results.get(reason)

@@ -1,9 +1,9 @@
 import type { CompiledFlag, FlagSnapshot } from './compile.ts'
 import type { FlagRequest } from './subject.ts'
 
-/** Another runtime, another context, or not asked for. */
+/** Another runtime, another context, or not requested. */
 export const NOT_EVALUATED = 0
-/** Evaluated because an asked one depends on it. */
+/** Evaluated because a requested one depends on it. */
 const DEPENDENCY = 1
 /** Part of the answer. */
 export const LISTED = 2
@@ -43,7 +43,7 @@ export function selectFlags(snapshot: FlagSnapshot, request: FlagRequest): Uint8
   return marks
 }
 
-/** The runtime whose flags the asking one does not get; `undefined` when it gets all. */
+/** The runtime whose flags the caller does not get; `undefined` when it gets all. */
 function otherRuntime(runtime: unknown): 'server' | 'client' | undefined {
   if (runtime === 'server') return 'client'
   return runtime === 'client' ? 'server' : undefined

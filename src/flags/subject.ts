@@ -42,14 +42,14 @@ export const NOTHING_STORED: StoredData = {}
 
 const INITIAL = '$initial_'
 
-/** State of one evaluation: inputs, and what came to light while reading them. */
+/** State of one evaluation: inputs, and facts found while reading them. */
 export class Subject implements Meter {
   readonly now: number
   regexWork = 0
   timeDependent = false
   /** Whether stored data was looked at, be it there or not. */
   dependsOnStored = false
-  /** Why the flag at hand cannot be evaluated; cleared between flags. */
+  /** Reason why the current flag cannot be evaluated; cleared between flags. */
   failure: FailureCode | undefined = undefined
   /** Outcomes of dynamic cohorts by position; -1 unknown. Made on first use. */
   cohortOutcomes: Int8Array | undefined = undefined

@@ -1,7 +1,7 @@
-/** Whether a flag is still in use, by what libraries report of it. */
+/** Usage status of a flag, from the reports of libraries. */
 import { isList, isObject, type Json, listOf } from '../core/json.ts'
 
-/** A flag that nobody has asked for in so many days is stale. */
+/** Days without a call after which a flag is stale. */
 export const STALE_DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -19,7 +19,7 @@ export type UsageFacts = {
 }
 
 export type UsageStatus = {
-  /** `unknown`: without a single report nothing tells a flag in use from one that is not. */
+  /** `unknown`: without any report, flags in use cannot be told from unused ones. */
   readonly status: 'active' | 'stale' | 'off' | 'new' | 'unknown'
   /** A sentence. */
   readonly reason: string
@@ -57,8 +57,8 @@ export function usageStatus(facts: UsageFacts, nowMs: number): UsageStatus {
 }
 
 /**
- * Whether the first condition set gives every person one value. Later sets are never reached then.
- * Sets of groups leave out who names none.
+ * Whether the first condition set gives every person one value, so that later sets are never
+ * reached. Sets of groups leave out requests that name no group.
  */
 export function isForEverybody(filters: Json): boolean {
   if (!isObject(filters) || (filters['aggregation_group_type_index'] ?? null) !== null) return false

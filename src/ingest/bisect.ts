@@ -10,10 +10,10 @@ export type BisectSteps<Row> = {
 }
 
 /**
- * Writes what can be written and gives up the rest, in order: `k` bad rows in `n` cost about
- * `2 k log n` flushes. Each bad row is given up with the error of its own flush.
- * @throws what `flush` throws when no row is at fault, and what `giveUp` throws. Rows before that
- * point are written.
+ * Writes all good rows and gives up the others, in order: `k` bad rows in `n` cost about `2 k log
+ * n` flushes. Each bad row is given up with the error of its own flush.
+ * @throws errors of `flush` when no row is at fault, and errors of `giveUp`. Rows before that point
+ * are written.
  */
 export async function bisect<Row>(rows: readonly Row[], steps: BisectSteps<Row>): Promise<void> {
   await flushOrSplit(rows, steps, false)
@@ -27,7 +27,7 @@ async function flushOrSplit<Row>(
 ): Promise<boolean> {
   const [first] = rows
   if (first === undefined) return false
-  // Rows known to hold a bad one would only fail again; a single row must tell its own error.
+  // Rows known to hold a bad one would only fail again; a single row must have its own error.
   if (!knownBad || rows.length === 1) {
     try {
       await steps.flush(rows)

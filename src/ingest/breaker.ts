@@ -1,15 +1,15 @@
 /**
- * Whether a store is taken to be away:
+ * State machine for a store that may be away:
  *
  *   closed -> (found away) -> open -> (good probes in a row) -> closed
  *
- * While it is open nobody waits for the store; only probes ask it. Pure: it is handed the time.
+ * While it is open no caller waits for the store; only probes reach it. Pure: time is a parameter.
  */
 export type BreakerStatus = {
   readonly kind: 'closed' | 'open'
   /** Since when it is so, in ms. */
   readonly forMs: number
-  /** How often it has opened. */
+  /** Number of times that it has opened. */
   readonly opened: number
 }
 
@@ -29,7 +29,7 @@ export class Breaker {
     return this.#state !== undefined
   }
 
-  /** Why it is open: the newest failure. */
+  /** Reason why it is open: the newest failure. */
   get cause(): unknown {
     return this.#state?.cause
   }

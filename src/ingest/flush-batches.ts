@@ -1,5 +1,5 @@
 /**
- * One flush of the writer, from its batches to what became of each: statements, retries, dead
+ * One flush of the writer, from its batches to the outcome of each: statements, retries, dead
  * letters.
  */
 
@@ -29,7 +29,7 @@ export type FlushDeps = RetryDeps & {
   readonly onLost?: ((projectId: number, losses: readonly Loss[]) => void) | undefined
   /** One attempt at a flush has ended, `ms` after it began. */
   readonly onAttempt?: ((outcome: 'committed' | 'failed', ms: number) => void) | undefined
-  /** Is told of what is stored. */
+  /** Receives the stored events. */
   readonly live?: Pick<LiveHub, 'stored' | 'uncertain'> | undefined
 }
 
@@ -37,7 +37,7 @@ export type FlushOptions = {
   readonly slot: number
   /** Rows of one statement. */
   readonly rowsMax: number
-  /** False once the batches have been answered: what is under way ends, and nothing is retried. */
+  /** False once the batches have been answered: the attempt under way ends, and none is retried. */
   isWanted(): boolean
   /** The store has answered, if only that it refuses. */
   onAnswered(): void
@@ -45,9 +45,9 @@ export type FlushOptions = {
 }
 
 /**
- * Writes the batches of a flush, in pieces and with retries, and adds up in `tally` what became of
- * them. Rows that the store refuses become dead letters.
- * @throws {StoreError} when the rest could not be written; what `tally` holds was.
+ * Writes the batches of a flush, in pieces and with retries, and adds up their outcomes in `tally`.
+ * Rows that the store refuses become dead letters.
+ * @throws {StoreError} when the rest could not be written; rows in `tally` were.
  */
 export async function flushBatches(
   deps: FlushDeps,
@@ -96,7 +96,7 @@ export async function flushBatches(
   }
 }
 
-/** Whether the row at a position was stored by this flush. Looks when it is first asked. */
+/** Whether the row at a position was stored by this flush. Computed at the first call. */
 function isNewIn(rows: readonly FlushRow[], result: FlushResult): (position: number) => boolean {
   let others: Set<number> | undefined
   return (position) => {
@@ -109,7 +109,7 @@ function isNewIn(rows: readonly FlushRow[], result: FlushResult): (position: num
 
 function tellLost({ onLost }: FlushDeps, rows: readonly FlushRow[], result: FlushResult): void {
   tellOf(result.duplicates, (event) => lossOf('duplicate', event))
-  // Nobody is named: they are deleted.
+  // Reported without ids: their persons are deleted.
   tellOf(result.acked?.deleted ?? [], () => ({ reason: 'deleted_person', ...NOBODY }))
 
   function tellOf(positions: readonly number[], toLoss: (event: IngestEvent) => Loss): void {
@@ -139,13 +139,13 @@ async function timedFlush(
     return result
   } catch (error) {
     onAttempt?.('failed', clock.monotonic() - startedAt)
-    // It may have committed: the next attempt finds its rows stored then, and nobody is told.
+    // It may have committed: the next attempt then finds its rows stored, and notifies no stream.
     if (!isAnswer(error)) live?.uncertain(rows)
     throw error
   }
 }
 
-/** A store that is away says nothing; a defect of ours says nothing about the store. */
+/** An unreachable store gives no answer, and a defect of ours is no answer of the store. */
 function isAnswer(error: unknown): boolean {
   return error instanceof StoreError && (error.kind === 'data' || error.kind === 'conflict')
 }

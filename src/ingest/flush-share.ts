@@ -1,10 +1,10 @@
-/** How much of the last seconds went by in flushes: what captures ask of the database. */
+/** Share of the last seconds that flushes took: the load of captures on the database. */
 import type { Clock } from '../core/clock.ts'
 
 export type FlushShare = {
-  /** A flush has ended that took so many milliseconds. */
+  /** Adds a finished flush and its duration. */
   add(ms: number): void
-  /** From 0; more than 1 where flushes run beside one another. */
+  /** From 0; more than 1 when flushes run in parallel. */
   now(): number
 }
 

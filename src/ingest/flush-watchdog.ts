@@ -1,18 +1,18 @@
-/** Says when something has waited for the store for too long. */
+/** Reports batches that have waited for the store for too long. */
 
 import { afterIo, type Clock } from '../core/clock.ts'
 import { WRITER_STALL_MS, WRITER_WAIT_MAX_MS, WRITER_WATCH_MS } from '../core/limits/limits.ts'
 
 export type Watched = {
-  /** Monotonic milliseconds at which the oldest of what waits came. */
+  /** Arrival time of the oldest waiting batch, in monotonic milliseconds. */
   oldestAt(): number | undefined
   /** The oldest has waited for `WRITER_WAIT_MAX_MS`, or longer. */
   onOverdue(): void
 }
 
 /**
- * Finds what waits for too long with one timer, however much waits: it is armed while something
- * does, and looks at the oldest when that may be overdue.
+ * Finds overdue batches with one timer, however many wait: it is armed while any waits, and fires
+ * when the oldest may be overdue.
  */
 export class Watchdog {
   readonly #clock: Clock
@@ -35,7 +35,7 @@ export class Watchdog {
     const dueAt = this.#clock.monotonic() + ms
     this.#clock.after(ms, () => {
       const lateMs = this.#clock.monotonic() - dueAt
-      // The timer is late because this process stood still: answers of the store may wait unread.
+      // The timer is late because this process was paused: answers of the store may wait unread.
       // Excused once only: under steady load late timers must not hide a store that is away.
       if (lateMs > WRITER_STALL_MS && !isExcused) {
         this.#lookIn(Math.min(lateMs, WRITER_WAIT_MAX_MS), true)

@@ -1,18 +1,18 @@
-/** Which batches go together, and which of them next. */
+/** Lanes of batches, and the choice of the next one. */
 import type { EventBatch } from '../events/event-batch.ts'
 import { holdsLargeEvent } from '../events/event-size.ts'
 import { isOrdered } from './ordering.ts'
 import type { IngestQueue, Lane, QueuedBatch } from './queue.ts'
 import type { IngestStore } from './store-port.ts'
 
-/** Batches that change persons gather so long, or up to so many events, while others are flushed. */
+/** While others are flushed: longest wait of batches that change persons, and events to end it. */
 export const CHANGING_WAIT_MS = 25
 export const CHANGING_EVENTS_MIN = 64
 
 const USUAL: readonly Lane[] = ['ordinary', 'changing']
 const DUE: readonly Lane[] = ['changing', 'ordinary']
 
-/** Where a batch waits. */
+/** Lane of a batch. */
 export function placeOf(
   { projectId, events, bytes, ackedAtMs }: EventBatch,
   store: Pick<IngestStore, 'expect'>,
@@ -27,8 +27,9 @@ export function placeOf(
 }
 
 /**
- * The lanes that may go, the next first. A statement that changes persons costs more than one that
- * does not, however few they are: while others go, what changes something gathers for a moment.
+ * The lanes that may be flushed, the next first. A statement that changes persons costs more than
+ * one that does not, however few they are: while others are flushed, changing batches gather for a
+ * moment.
  * @param last of the flush before. @param isIdle no flush is under way.
  */
 export function nextLanes(

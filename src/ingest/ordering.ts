@@ -1,4 +1,4 @@
-/** Which events must be stored in the order in which they came. */
+/** Selects the events that must be stored in the order of their arrival. */
 
 import type { IngestEvent, PersonChange } from '../events/event.ts'
 

@@ -6,7 +6,7 @@ import type { WriterOutcome } from './writer-port.ts'
 export const RETRY_AFTER_S = 1
 
 export const OVERLOADED: WriterOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
-/** A person of the project is being deleted: the batch comes again. */
+/** A person of the project is being deleted: the batch is sent again. */
 export const HELD: WriterOutcome = {
   ...{ kind: 'unavailable', retryAfterS: RETRY_AFTER_S },
   cause: new StoreError('conflict', 'HELD', 'a person of the project is being deleted'),

@@ -1,4 +1,4 @@
-/** Asks a store that is away until it answers again. */
+/** Probes a store that is away until it answers again. */
 
 import type { Clock } from '../core/clock.ts'
 import type { Breaker } from './breaker.ts'
@@ -10,13 +10,13 @@ export type ProbeDeps = {
 }
 
 export type ProbeOptions = {
-  /** Before each ping, plus up to a quarter. */
+  /** Pause before each ping, plus up to a quarter of jitter. */
   readonly intervalMs: number
   /** Must settle by itself. */
   ping(): Promise<unknown>
 }
 
-/** Asks until the breaker has closed or the signal aborts. Pings never overlap. Never rejects. */
+/** Probes until the breaker has closed or the signal aborts. Pings never overlap. Never rejects. */
 export async function probe(
   { clock, random }: ProbeDeps,
   breaker: Breaker,

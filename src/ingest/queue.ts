@@ -1,4 +1,4 @@
-/** The batches that wait for a flush: who goes next, and who is refused when too much waits. */
+/** Queue of batches that wait for a flush: their order, and refusals when too much waits. */
 
 import type { ProjectId } from '../core/ids.ts'
 import type { EventBatch } from '../events/event-batch.ts'
@@ -10,9 +10,9 @@ export type QueuedBatch = {
   readonly batch: EventBatch
   /** True when its effects depend on their order among the batches of the project. */
   readonly ordered: boolean
-  /** Batches of one lane go together. */
+  /** Batches of one lane are flushed together. */
   readonly lane: Lane
-  /** As `FlushRow` has it, of each event. */
+  /** Forms of the persons of its events; see `FlushRow`. */
   readonly expected: readonly (PersonForm | undefined)[]
   /** Monotonic milliseconds. */
   readonly queuedAt: number
@@ -77,7 +77,7 @@ type Line = {
 
 /**
  * Waiting batches: first in first out within a project and lane, round robin between projects,
- * bounded in bytes. The map is the ring: a project served goes to its end.
+ * bounded in bytes. The map is the ring: a project that was served moves to its end.
  */
 export class IngestQueue {
   readonly #lines = new Map<ProjectId, Line>()
@@ -103,7 +103,7 @@ export class IngestQueue {
     return this.#changingEvents
   }
 
-  /** Monotonic milliseconds at which the oldest waiting batch came. */
+  /** Arrival time of the oldest waiting batch, in monotonic milliseconds. */
   get oldestAt(): number | undefined {
     return this.#oldest((line) => [line.ordinary, line.changing])
   }
@@ -114,8 +114,8 @@ export class IngestQueue {
   }
 
   /**
-   * Adds a batch, or refuses it with `undefined`. A project alone may fill the queue; another that
-   * comes then pushes its newest batches out, which are returned and must be answered.
+   * Adds a batch, or refuses it with `undefined`. One project alone may fill the queue; a batch of
+   * another project then pushes out its newest batches, which are returned and must be answered.
    */
   add(entry: QueuedBatch): readonly QueuedBatch[] | undefined {
     const { projectId, bytes } = entry.batch
@@ -160,7 +160,10 @@ export class IngestQueue {
     return batches
   }
 
-  /** Takes what came at `at` or before, flush bounds aside. Monotonic milliseconds. */
+  /**
+   * Takes batches that arrived at `at` (monotonic milliseconds) or before, whatever the flush
+   * bounds.
+   */
   takeOlder(at: number): readonly QueuedBatch[] {
     const older: QueuedBatch[] = []
     for (const line of [...this.#lines.values()]) {
@@ -205,7 +208,7 @@ export class IngestQueue {
     if (lane !== 'ordinary') this.#changingEvents += sign * batch.events.length
   }
 
-  /** @returns what was pushed out, or `undefined` when there is no room to be made. */
+  /** @returns the batches pushed out, or `undefined` when no room can be made. */
   #makeRoom(bytes: number, projectId: ProjectId): readonly QueuedBatch[] | undefined {
     const { bytesMax, projectShareMax } = this.#bounds
     const excess = this.#bytes + bytes - bytesMax
@@ -215,7 +218,7 @@ export class IngestQueue {
       if (line.bytes > (largest?.bytes ?? 0)) largest = line
     }
     if (largest === undefined || largest.projectId === projectId) return undefined
-    // Only what lies above its share can be pushed out, and only if that is enough.
+    // Only bytes above its share can be pushed out, and only if they are enough.
     if (largest.bytes - excess < bytesMax * projectShareMax) return undefined
     const shed: QueuedBatch[] = []
     for (let freed = 0; freed < excess; ) {

@@ -10,7 +10,7 @@ export type RetryDeps = { readonly clock: Clock; random(): number }
 export type RetryUntil = {
   /** No attempt starts after it. Monotonic milliseconds. */
   readonly deadline: number
-  /** False once nobody waits for the outcome. */
+  /** False once no caller waits for the outcome. */
   isWanted(): boolean
 }
 
@@ -19,7 +19,7 @@ const BACKOFF: Backoff = { firstMs: 2 * FLUSH_RETRY_MS, maxMs: FLUSH_RETRY_MAX_M
 /**
  * Tries until the store answers, the attempts are used up, or no other may start. Full jitter
  * between attempts.
- * @throws the error of the last attempt; at once what a retry cannot help.
+ * @throws the error of the last attempt; at once an error that a retry cannot help.
  */
 export async function retryStore<T>(
   { clock, random }: RetryDeps,

@@ -7,18 +7,18 @@ import type { QueuedBatch } from './queue.ts'
 
 type Flush = {
   readonly batches: readonly QueuedBatch[]
-  /** Projects whose persons it changes: no other flush may do that meanwhile. */
+  /** Projects whose persons it changes: no other flush may change them meanwhile. */
   readonly held: ReadonlySet<ProjectId>
   readonly startedAt: number
-  /** Its batches have been answered already: it goes on, and nobody waits for it. */
+  /** Its batches have been answered already: it continues without a waiting caller. */
   isAbandoned: boolean
 }
 
 /**
  * The flushes under way. A lone flush is the cheapest: two backends that insert into the same pages
- * get in each other's way, and what waits makes the next flush larger. So another slot joins only
+ * slow each other down, and waiting batches make the next flush larger. So another slot joins only
  * for a backlog, or when a flush is slow and the others must not wait for it. The last slot is for
- * large batches alone, so that a slow row holds up nobody else's flush.
+ * large batches alone, so that a slow row holds up no other flush.
  */
 export class Slots {
   readonly #flushes: (Flush | undefined)[]
@@ -33,7 +33,7 @@ export class Slots {
     this.#largeSlot = options.slots
   }
 
-  /** A free slot, when a flush may start with so many events waiting. */
+  /** A free slot, when a flush may start with `queuedEvents` waiting. */
   next(queuedEvents: number): number | undefined {
     const flushes = this.#plainFlushes()
     const free = flushes.indexOf(undefined)
@@ -71,7 +71,7 @@ export class Slots {
     return this.#flushes.flatMap((flush) => (flush?.isAbandoned === false ? flush.batches : []))
   }
 
-  /** Monotonic milliseconds at which the oldest of them came; infinite when there is none. */
+  /** Arrival time of the oldest of them, in monotonic milliseconds; infinite when there is none. */
   get oldestAt(): number {
     return Math.min(...this.batches().map(({ queuedAt }) => queuedAt))
   }

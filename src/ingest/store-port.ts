@@ -18,16 +18,16 @@ export type FlushRow = {
   readonly event: IngestEvent
   /** Index of its batch in the flush, by which the writer counts outcomes. */
   readonly batch: number
-  /** As `EventBatch` has it. */
+  /** See `EventBatch`. */
   readonly ackedAtMs?: number | undefined
-  /** As `IngestStore.expect` had it when the event came. */
+  /** Result of `IngestStore.expect` at the arrival of the event. */
   readonly expected?: PersonForm | undefined
 }
 
 export type FlushResult = {
-  /** Positions in the flush of events that were known already, or came twice in it. */
+  /** Positions in the flush of events that were stored already, or occur twice in it. */
   readonly duplicates: readonly number[]
-  /** Projects that do not exist: nothing of them was written. */
+  /** Projects that do not exist: none of their rows was written. */
   readonly missingProjects: ReadonlySet<ProjectId>
   readonly changed: readonly PersonsChanged[]
   /** Missing where no row was acknowledged before. */
@@ -38,11 +38,11 @@ export type FlushResult = {
 export type AckedRows = {
   /** Their person was deleted since: they are done with. */
   readonly deleted: readonly number[]
-  /** A person of their project is being deleted: they must come again. */
+  /** A person of their project is being deleted: they must be sent again. */
   readonly held: readonly number[]
 }
 
-/** The database, as the writer uses it. Every call fails with a `StoreError` and nothing else. */
+/** The database, as the writer uses it. Failed calls throw a `StoreError` and nothing else. */
 export type IngestStore = {
   /**
    * Names and values that the person of an event has, as far as this worker knows: then storing the
@@ -83,9 +83,9 @@ export type StoreErrorKind =
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreErrorKind
-  /** Five characters, or the driver's own code; empty when there is none. */
+  /** SQLSTATE, or the driver's own code; empty when there is none. */
   readonly code: string
-  /** The database itself says that it takes no writes: no row is at fault, no probe needed. */
+  /** The database itself reports that it takes no writes: no row is at fault, no probe needed. */
   readonly isStated: boolean
 
   constructor(
@@ -102,7 +102,7 @@ export class StoreError extends Error {
   }
 }
 
-/** True when the next try may succeed; what this one has done is unknown. */
+/** True when the next try may succeed; the outcome of this one is unknown. */
 export function isTransient(error: unknown): error is StoreError {
   return error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
 }

@@ -1,7 +1,7 @@
 /**
- * Whether the writer takes the store to be away:
+ * Judges whether the store is away:
  *
- *   here -> (it says so, or a probe fails after something was late or lost) -> away
+ *   here -> (it reports so, or a probe fails after something was late or lost) -> away
  *   away -> (several probes in a row are answered) -> here
  */
 
@@ -25,7 +25,7 @@ export type StoreWatchOptions = {
   readonly signal: AbortSignal
   /** A probe has failed too. */
   onAway(cause: StoreError): void
-  /** It is back. */
+  /** The store is back. */
   onBack(): void
 }
 
@@ -42,7 +42,7 @@ export class StoreWatch {
   readonly #outages: Outages
   #probing: Promise<void> = Promise.resolve()
   #isSuspected = false
-  /** When the store answered last; monotonic. */
+  /** Time of the store's last answer; monotonic. */
   #answeredAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: StoreWatchDeps, options: StoreWatchOptions) {
@@ -56,7 +56,7 @@ export class StoreWatch {
     return this.#breaker.isOpen
   }
 
-  /** Why it is away: the newest failure. */
+  /** Reason why it is away: the newest failure. */
   get cause(): unknown {
     return this.#breaker.cause
   }

@@ -1,4 +1,4 @@
-/** Counts what became of each batch of a flush. */
+/** Outcomes of the batches of a flush. */
 
 import type { PersonsChanged } from '../events/event-batch.ts'
 import { HELD } from './outcomes.ts'
@@ -8,7 +8,7 @@ import type { WriterOutcome } from './writer-port.ts'
 
 type Counts = { stored: number; duplicates: number; deadLetters: number }
 
-/** Adds up what became of the rows of a flush, by batch, over all statements it took. */
+/** Adds up the outcomes of the rows of a flush, by batch, over all its statements. */
 export class FlushTally {
   readonly rows: readonly FlushRow[]
   readonly changed: PersonsChanged[] = []

@@ -3,7 +3,7 @@
 import type { EventBatch, IngestOutcome } from '../events/event-batch.ts'
 import type { BreakerStatus } from './breaker.ts'
 
-/** As `WriterStatus` in `admin.proto`. Counts are since the start. */
+/** See `WriterStatus` in `admin.proto`. Counts are since the start. */
 export type WriterStatus = {
   readonly state: 'up' | 'down' | 'closing' | 'closed'
   readonly queuedEvents: number

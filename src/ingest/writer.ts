@@ -61,7 +61,7 @@ class GroupCommitWriter implements IngestWriter {
   readonly #watchdog: Watchdog
   readonly #stopped = new AbortController()
   #phase: 'open' | 'closing' | 'closed' = 'open'
-  readonly #told: Promise<void>[] = [] // One a slot: its last flush is answered.
+  readonly #told: Promise<void>[] = [] // One per slot: its last flush is answered.
   #telling = 0
   #last: Lane = 'changing'
   #pumpDue = false
@@ -147,13 +147,13 @@ class GroupCommitWriter implements IngestWriter {
     return this.#watch.isAway ? 'down' : 'up'
   }
 
-  /** When the oldest batch came that nobody has answered. */
+  /** Arrival time of the oldest unanswered batch. */
   #oldestAt(): number | undefined {
     const oldest = Math.min(this.#queue.oldestAt ?? Number.POSITIVE_INFINITY, this.#slots.oldestAt)
     return Number.isFinite(oldest) ? oldest : undefined
   }
 
-  /** One flush for all batches that this tick of the event loop brings, not one for its first. */
+  /** Starts one flush for all batches of this event-loop tick, not one for the first. */
   #pumpSoon(): void {
     if (this.#pumpDue) return
     this.#pumpDue = true
@@ -179,7 +179,7 @@ class GroupCommitWriter implements IngestWriter {
     return nextLanes(this.#queue, { now, last: this.#last, isIdle: this.#slots.isIdle })
   }
 
-  /** Starts a flush of what may go; false when nothing may. */
+  /** Starts a flush if a lane may go; false otherwise. */
   #start(slot: number | undefined, lane: Lane): boolean {
     if (slot === undefined) return false
     const batches = this.#queue.take((id) => this.#slots.isHeld(id), lane)
@@ -190,7 +190,7 @@ class GroupCommitWriter implements IngestWriter {
     return true
   }
 
-  /** Once the flush under way is slow, what waits takes another slot. */
+  /** Once the flush under way is slow, waiting batches take another slot. */
   #pumpLater(): void {
     if (this.#isWatched) return
     this.#isWatched = true
@@ -224,7 +224,7 @@ class GroupCommitWriter implements IngestWriter {
     this.#pump()
   }
 
-  /** Tells the caches, then who asked, while the slot goes on. Never rejects. */
+  /** Notifies the caches, then the callers, while the slot takes the next flush. Never rejects. */
   async #tell(tally: FlushTally, batches: readonly QueuedBatch[], failure: unknown): Promise<void> {
     this.#telling += 1
     await notifyPersonsChanged(this.#deps, tally.changed)
@@ -268,7 +268,7 @@ class GroupCommitWriter implements IngestWriter {
     this.#watch.suspect(SLOW)
   }
 
-  /** Answers everything at once; who asked may have a spill. */
+  /** Answers everything at once; the caller may have a spill. */
   #goDown(cause: StoreError): void {
     this.#watch.open(cause)
     this.#lastError = `${cause.kind} ${cause.code}`.trim()
@@ -277,7 +277,7 @@ class GroupCommitWriter implements IngestWriter {
     this.#answer([...abandoned, ...this.#queue.clear()], cause)
   }
 
-  /** Before the batches are answered: nobody knows whether they have changed persons. */
+  /** Called before the batches are answered: they may or may not have changed persons. */
   #personsUnknown(batches: readonly QueuedBatch[]): void {
     if (batches.some(({ ordered }) => ordered)) this.#deps.onPersonsUnknown()
   }

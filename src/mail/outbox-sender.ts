@@ -35,7 +35,7 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
         const due = await takeDueMails(db)
         const attempts = due.map(async (mail) => {
           const outcome = await mailer.send(mail, signal)
-          // An attempt that was aborted says nothing about the mail.
+          // The failure of an aborted attempt is not the mail's.
           if (outcome.kind === 'sent' || !signal.aborted) await settle(deps, mail, outcome)
         })
         // The failure of one mail must not stop the others.

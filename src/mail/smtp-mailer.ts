@@ -21,7 +21,7 @@ export type Mailer = {
   send(mail: NewMail, signal: AbortSignal): Promise<MailOutcome>
 }
 
-/** How long the end of a connection is waited for. */
+/** Longest wait for the end of a connection. */
 const CLOSE_MS = 1_000
 
 /** Each mail has its own connection. Mails are few, so no connection stays open between them. */

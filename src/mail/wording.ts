@@ -37,7 +37,7 @@ export function inviteMail(facts: InviteMailFacts): MailText {
   }
 }
 
-/** Tells the members of an organization about a new one. */
+/** Informs the members of an organization of a new one. */
 export function joinMail(facts: { joined: Person; organization: string }): MailText {
   const organization = oneLine(facts.organization)
   return {
@@ -49,7 +49,7 @@ export function joinMail(facts: { joined: Person; organization: string }): MailT
   }
 }
 
-/** To an address that somebody says is theirs. Nothing in it is theirs to word. */
+/** Mail to an unconfirmed address; contains no text that its user can choose. */
 export function confirmMail({ link }: { readonly link: string }): MailText {
   return {
     subject: 'Confirm your email address on Sluice',
@@ -68,7 +68,7 @@ export type DisabledMailFacts = {
   readonly organization: string
 }
 
-/** Tells the members that the server has disabled a plugin. The plugin's log has the error. */
+/** Informs the members that the server has disabled a plugin. The plugin's log has the error. */
 export function disabledMail(facts: DisabledMailFacts): MailText {
   const plugin = oneLine(facts.plugin)
   const project = oneLine(facts.project)
@@ -111,7 +111,7 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 
-/** Marks each line, so that a reader tells the caller's words from ours. */
+/** Marks each line, to set the caller's words apart from ours. */
 function quoted(message: string): string {
   if (message.trim() === '') return ''
   const lines = message.trim().split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)

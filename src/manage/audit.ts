@@ -1,4 +1,4 @@
-/** Audit log: one entry a mutation, written in its transaction. */
+/** Audit log: one entry per mutation, written in its transaction. */
 import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Principal } from '../access/principal.ts'
@@ -10,7 +10,7 @@ import type { Db } from '../store/pool/db.ts'
 import { type AuditChange, insertAuditEntry } from '../store/projects/audit-store.ts'
 import { publicBody } from '../wire/proto/render.ts'
 
-/** In the order in which the contract lists them as values of `scope`. */
+/** Values of `scope`, in the order of the contract. */
 export const AUDIT_SCOPES = [
   'Cohort',
   'Dashboard',
@@ -43,7 +43,7 @@ export type AuditEntry = {
   /** The item before and after the change, as REST shows it; null when it did not exist. */
   readonly before: object | null
   readonly after: object | null
-  /** Fields that are secrets: the entry says that they changed, but holds no value. */
+  /** Secret fields: the entry records that they changed, but holds no value. */
   readonly secrets?: readonly string[]
   /** Fields that follow from others, so that the entry leaves them out. */
   readonly derived?: readonly string[]
@@ -70,7 +70,7 @@ export type AuditedKind<Item> = Pick<AuditEntry, 'scope' | 'type' | 'secrets' | 
   ) => Pick<AuditEntry, 'version' | 'snapshot'>
 }
 
-/** Writes the entry of one change. `before` or `after` is null where the item did not exist. */
+/** Writes the entry of one change. `before` is null for a creation, `after` for a deletion. */
 export type Auditor<Item> = (
   tx: Db,
   caller: AuditCaller,
@@ -82,7 +82,7 @@ export type Auditor<Item> = (
   },
 ) => Promise<void>
 
-/** Where the change was made: a `ProjectAccess` or an `OrganizationAccess` has these fields. */
+/** Place of the change: fields of a `ProjectAccess` or an `OrganizationAccess`. */
 export type AuditPlace = {
   readonly organizationId?: OrganizationId | null
   readonly projectId?: ProjectId | null
@@ -120,7 +120,7 @@ export async function audit(
   })
 }
 
-/** An entry of what was done where no item has changed: what was asked, as it was given. */
+/** An entry of an operation that changes no item, with its parameters as given. */
 export async function auditFacts(
   tx: Db,
   { principal, access }: AuditCaller,

@@ -57,7 +57,7 @@ export type ManagementServicesDeps = {
   readonly decide: DecideService
   readonly propagation: PropagationReads
   readonly removeProject: RemoveProject
-  /** Told of each list of events that asks for one by its name. */
+  /** Called for each list of events that filters by one event name. */
   readonly onEventAsked: (project: ProjectId, event: string) => void
   readonly lookAtVolumes: LookAtVolumes
   readonly onPersonDeleted: PersonHandlersDeps['onPersonDeleted']
@@ -75,7 +75,7 @@ export type ManagementServicesDeps = {
   readonly logins: Pick<LoginHandlersDeps, 'isMember' | 'onKeyRefused'>
 }
 
-/** By the full name of the service; each takes what it names and no more. */
+/** Handlers by the full name of the service; each gets only the dependencies that it names. */
 export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
   const { onEventAsked, lookAtVolumes, news, clock, plugins, settings, secrets } = deps
@@ -165,7 +165,7 @@ function createPeopleServices({ management, sql, news, settings, clock }: People
   }
 }
 
-/** Where all events are. */
+/** Reader of all events, in Postgres and in ClickHouse. */
 function eventsOf({ scanSql: sql, copiedEvents: columns }: ManagementServicesDeps): EventReader {
   return createRoutedEvents({ sql, postgres: createPostgresEvents(sql), columns })
 }

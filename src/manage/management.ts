@@ -79,9 +79,9 @@ type Declare<Access> = <Request extends object, Response, Found = undefined>(
 export type CallerAccess = Readonly<Record<never, never>>
 
 /**
- * Makes handlers of management calls. All of them check in one order: who calls, the key's scope,
- * the parent and the key's restrictions, the levels, the rate, a body that cannot be read, the
- * object, the fields, then who may set them. A handler never checks a permission by itself.
+ * Makes handlers of management calls. All of them check in one order: the caller, the key's scope,
+ * the parent and the key's restrictions, the levels, the rate, an unreadable body, the object, the
+ * fields, then who may set them. A handler never checks a permission by itself.
  */
 export type Management = {
   /** `…/projects/{project_id}/…`: foreign projects are 403. */
@@ -98,7 +98,7 @@ export type Management = {
   readonly inCurrentOrganization: Declare<OrganizationAccess | undefined>
   /** Concerns all organizations of the caller. Keys restricted to projects are refused. */
   readonly acrossOrganizations: Declare<CallerAccess>
-  /** Concerns only the caller, whatever the key is restricted to. */
+  /** Concerns only the caller, whatever the restrictions of the key. */
   readonly ofCaller: Declare<CallerAccess>
   /** Needs no key. A key that is given must be valid. */
   readonly forAnybody: <Request extends object, Response, Found = undefined>(

@@ -1,8 +1,8 @@
-/** Merges the fields of an update with what is stored. */
+/** Merges the fields of an update with the stored ones. */
 import type { Json } from '../core/json.ts'
 import { fromValue } from '../wire/proto/value.ts'
 
-/** How the fields of an update and what is stored make one: absent fields keep what is stored. */
+/** Merges fields of an update with stored ones: absent fields keep the stored value. */
 export type Merger = {
   /** A field that may be set to null. */
   orNull<T>(name: string, given: T | undefined, kept: T | null): T | null

@@ -25,7 +25,7 @@ export function createOperatorActivity(
   }
 }
 
-/** An entry of what the operator, or staff, has done to the instance. */
+/** An entry of an operation of the operator, or of staff, on the instance. */
 export async function auditOperator(
   tx: Db,
   activity: string,
@@ -55,7 +55,7 @@ export async function auditDeadLetters(
   principal: Doer = null,
 ): Promise<void> {
   const found = await findProject(tx, project)
-  // Nobody is left to read it where the project is gone.
+  // The project is gone, and its activity with it.
   if (found === undefined) return
   const { organizationId } = found
   const place = { principal, access: { organizationId, projectId: project } }

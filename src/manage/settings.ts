@@ -5,7 +5,7 @@ export type RetentionSettings = Pick<ManagementSettings, 'retentionWaitHours'>
 export type ManagementSettings = {
   /** Semantic version of this instance. */
   readonly version: string
-  /** Where people reach this instance, when mails can be sent: both are set, or no mail is. */
+  /** Public URL for links in mails; undefined when no mail can be sent. */
   readonly mail: { readonly publicUrl: string } | undefined
   /** Plugins may be fetched from a URL. */
   readonly pluginUrls: boolean
@@ -13,8 +13,8 @@ export type ManagementSettings = {
   readonly invitesPerDay: number
   /** Milliseconds of each one that queries of an organization may run on average. */
   readonly queryShare: number
-  /** How long the operator keeps backups; undefined when that is not said. */
+  /** Days that the operator keeps backups; undefined when that is not set. */
   readonly backupDays: number | undefined
-  /** Before a shorter retention deletes the first event. */
+  /** Hours before a shorter retention deletes the first event. */
   readonly retentionWaitHours: number
 }

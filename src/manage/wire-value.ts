@@ -13,12 +13,12 @@ export function toWireValue(json: Json): Value {
   return toValue(json) as Value
 }
 
-/** As `toWireValue`, of an object. */
+/** `toWireValue` for an object. */
 export function toWireStruct(json: JsonObject): Struct {
   return toStruct(json) as Struct
 }
 
-/** As `toWireValue`, of a list. */
+/** `toWireValue` for a list. */
 export function toWireList(json: readonly Json[]): ListValue {
   return toListValue(json) as ListValue
 }

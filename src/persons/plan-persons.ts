@@ -57,8 +57,8 @@ export type PersonsPlan = {
     readonly properties: string
   }[]
   /**
-   * Persons that end, with the one that takes over. In order of precedence: what an earlier one
-   * brings wins over what a later one brings, and what the target has wins over both.
+   * Persons that end, with the one that takes over. In order of precedence: properties of an
+   * earlier one win over those of a later one, and those of the target win over both.
    */
   readonly folded: readonly { readonly from: bigint; readonly into: bigint }[]
   /** Refused because the other person is identified. */
@@ -275,7 +275,7 @@ function identify(person: Person): void {
   person.isTouched = true
 }
 
-/** The properties so far, with the changes of the batch applied. Later changes fold anew. */
+/** The properties so far, with the changes of the batch applied. Later changes are folded again. */
 function settle(person: Person): Properties {
   const text = person.loaded?.properties
   if (person.merged === undefined && !person.isNew && text === undefined) {

@@ -39,9 +39,9 @@ export type PluginError = {
   readonly name: string
   readonly message: string
   readonly stack: string
-  /** The plugin threw a `RetryError`: it asks to be called again later. */
+  /** The plugin threw a `RetryError`: it wants to be called again later. */
   readonly isRetry: boolean
-  /** The call was cut off when its time was up. Its instance starts anew. */
+  /** The call was cut off at its time limit. Its instance starts again from scratch. */
   readonly isTimeout: boolean
 }
 
@@ -156,10 +156,7 @@ export type HostResponse = {
 export type CallCategory = 'processEvent' | 'onEvent' | 'exportEvents' | 'scheduledTask'
 export type CallOutcome = 'success' | 'success_on_retry' | 'failure'
 
-/**
- * Writes what people read of plugins. It is bounded and writes in batches. Nothing here waits or
- * throws.
- */
+/** Writes logs and counts of plugins, bounded and in batches. Nothing here waits or throws. */
 export type PluginRecords = {
   log(entry: {
     readonly projectId: ProjectId
@@ -169,7 +166,7 @@ export type PluginRecords = {
     readonly message: string
   }): void
   count(configId: number, category: CallCategory, outcome: CallOutcome, calls: number): void
-  /** Writes what waits now. Never rejects. */
+  /** Writes all that is waiting. Never rejects. */
   flush(): Promise<void>
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@
  */
 export type CacheGeneration = {
   current(): string
-  /** Begins another generation: something was not deleted, or nobody knows whether it was. */
+  /** Begins another generation: a deletion failed, or its outcome is unknown. */
   raise(): void
   subscribe(listener: () => void): () => void
 }

@@ -18,7 +18,7 @@ import {
 
 export type DecideAnswer = { readonly revision: Revision; readonly evaluation: Evaluation }
 
-/** Evaluates flags for many questions. One read gets the stored data of all of them. */
+/** Evaluates flags for many questions. One read gets the stored data for all of them. */
 export type DecideService = {
   /**
    * One answer for each question, in order. When the store does not answer, flags that need it fail

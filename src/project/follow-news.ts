@@ -3,10 +3,10 @@ import type { NewsHub } from '../core/project-news.ts'
 import type { Projects } from './projects.ts'
 
 /**
- * Reads active projects anew when something other than their actor has raised their revision: a
- * plugin that they use, a new group type, another worker. An actor that made the change itself has
- * the new state before the news come. A project that cannot be read is not trusted until it can.
- * @returns what stops it, and waits for the reads under way.
+ * Reloads active projects when something other than their actor has raised their revision: a plugin
+ * that they use, a new group type, another worker. An actor that made the change itself has the new
+ * state before the news arrive. A project that cannot be read is not trusted until it can.
+ * @returns a function that stops it, and waits for the reads under way.
  */
 export function followNews({
   hub,

@@ -9,8 +9,8 @@ import type { ProjectActor } from './project-actor.ts'
 import type { Projects } from './projects.ts'
 
 /**
- * Hands events to their project's actor. Where the actor cannot be had in time, such as while the
- * database is away, the events go to the sink without it: storing them needs no actor.
+ * Hands events to their project's actor. Where the actor is not available in time, such as while
+ * the database is away, the events go to the sink without it: storing them needs no actor.
  */
 export function createIngestRoute(deps: {
   readonly projects: Pick<Projects, 'peek' | 'activate'>

@@ -6,7 +6,7 @@ import type { CacheGeneration } from './cache-generation.ts'
 
 /** The shared decide caches, as a worker uses them. */
 export type ForgetfulCache = {
-  /** Rejects within its own deadline when nobody knows whether all of them were forgotten. */
+  /** Rejects within its own deadline when it is unknown whether all of them were forgotten. */
   forgetPersons(
     project: PersonsChanged['projectId'],
     distinctIds: readonly string[],
@@ -42,7 +42,7 @@ export function createPersonForgetter({
   readonly clock: Pick<Clock, 'after'>
   readonly log: Log
 }): PersonForgetter {
-  // While the cache is away, every batch with a changed person comes here.
+  // While the cache is away, every batch with a changed person leads here.
   const outages = new Outages({ clock, log }, WORDS)
 
   const forget = async (changes: readonly PersonsChanged[]) => {

@@ -33,7 +33,7 @@ export function readConfigSchema(schema: Json): ConfigSchema {
   return settings
 }
 
-/** The settings, of which `names` are secret whatever is declared: they were saved as secrets. */
+/** The settings with `names` marked as secret, whatever is declared: they were saved as secrets. */
 export function withSecrets(schema: ConfigSchema, names: readonly string[]): ConfigSchema {
   const kept = new Set(names)
   return new Map(

@@ -7,8 +7,8 @@ import type { FlagSources } from '../flags/definition.ts'
 /** The transaction of a state change. It is fenced, and the revision is raised already. */
 export type ChangeTransaction = Db & {
   /**
-   * Has the flags judged that the change leaves, before it is committed: what `judge` throws takes
-   * the change back.
+   * Has the resulting flags checked before the change is committed: an error of `judge` rolls the
+   * change back.
    */
   judgeFlags(judge: (left: FlagSources) => void): void
 }
@@ -17,7 +17,7 @@ export type StateChange<T> = (tx: ChangeTransaction) => Promise<T>
 /**
  * Changes the state of one project through its actor. One change runs at a time; it is fenced and
  * committed, replaces the snapshot and is published before this resolves.
- * @throws {AppError} what `change` throws; `not_found` when the project is gone; `not_owner` or
+ * @throws {AppError} errors of `change`; `not_found` when the project is gone; `not_owner` or
  * `fenced` when another worker owns the shard. Nothing is changed then.
  */
 export type MutateProject = <T>(project: ProjectId, change: StateChange<T>) => Promise<T>
@@ -39,7 +39,7 @@ export type PersonLookup = {
   readonly distinctId: string
   /** Names of the properties that are wanted. */
   readonly properties: readonly string[]
-  /** Which of the costlier parts are wanted. */
+  /** Costlier parts that are requested. */
   readonly overrides: boolean
   readonly cohorts: boolean
 }

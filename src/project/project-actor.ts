@@ -17,7 +17,7 @@ export type ProjectActor = Actor & {
   readonly projectId: ProjectId
   /** The newest snapshot that this worker has. `snapshots.ts` decides whether it may be used. */
   state(): ProjectState
-  /** When and under what `state` was last known to be the newest. */
+  /** Time and conditions under which `state` was last known to be the newest. */
   freshness(): Freshness
   /** Notes that a comparison which began at that time has found `state` to be the newest. */
   confirm(freshness: Freshness): void
@@ -35,8 +35,8 @@ export type ProjectActor = Actor & {
   /**
    * Commits, then replaces the snapshot, then publishes the news: a caller that has the answer sees
    * the change.
-   * @throws {AppError} `not_owner` or `fenced` when another worker owns the shard, or what the
-   * change itself throws; nothing is changed then.
+   * @throws {AppError} `not_owner` or `fenced` when another worker owns the shard, or errors of the
+   * change itself; nothing is changed then.
    */
   mutate<T>(change: StateChange<T>): Promise<T>
   /**
@@ -46,13 +46,13 @@ export type ProjectActor = Actor & {
    */
   remove(before: RemovalWork): Promise<void>
   /**
-   * Loads a state that others have changed. It runs outside the mailbox, where changes may be
-   * waiting for the shard. It publishes no news: whoever made the change has done so.
+   * Loads a state that others have changed. Runs outside the mailbox, where changes may be waiting
+   * for the shard. Publishes no news: the author of the change has done so.
    */
   refresh(): Promise<void>
 }
 
-/** How far a snapshot may be used without asking the database. */
+/** Limit of using a snapshot without asking the database. */
 export type Freshness = {
   /** Monotonic milliseconds at which the snapshot was last known to be the newest. */
   readonly confirmedAt: number
@@ -92,7 +92,7 @@ class MailboxProjectActor implements ProjectActor {
   #freshness: Freshness
   /** The newest revision that is known to exist. */
   #newestRevision: Revision
-  /** The load under way, and the next one, which callers that came meanwhile share. */
+  /** The load under way, and the next one, which callers that arrive meanwhile share. */
   #loading: Promise<void> | undefined
   #nextLoading: Promise<void> | undefined
 

@@ -14,13 +14,13 @@ type ProjectSettings = {
   readonly plugins: PluginPlan | undefined
 }
 
-/** A project as of one revision, as the database has it. */
+/** Project at one revision, as the database has it. */
 export type StoredProject = ProjectSettings & { readonly sources: FlagSources }
 
 /** Immutable snapshot of a project as of one revision. */
 export type ProjectState = ProjectSettings & { readonly flags: FlagSnapshot }
 
-/** In turns of the event loop. Never throws. */
+/** Compiles in turns of the event loop. Never throws. */
 export async function compileProject({
   sources,
   ...settings

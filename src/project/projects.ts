@@ -23,14 +23,14 @@ export type Projects = {
   readonly mutate: MutateProject
   readonly remove: RemoveProject
   /**
-   * Loads an active project anew, because it was changed by something other than its actor. No
-   * effect on a project that is not active.
+   * Reloads an active project, because something other than its actor has changed it. No effect on
+   * a project that is not active.
    */
   refresh(project: ProjectId): Promise<void>
   /**
    * Notes that the project has this revision. An older snapshot, or one that is being loaded, is
-   * not trusted until it has been loaded anew. That load has begun when this returns. Resolves when
-   * it has ended.
+   * not trusted until it has been reloaded. That load has begun when this returns. Resolves when it
+   * has ended.
    */
   noteRevision(project: ProjectId, revision: Revision): Promise<void>
   /** Called when the caller has found that the project is gone. */

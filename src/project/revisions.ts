@@ -15,7 +15,7 @@ export type Revisions = {
    * @throws {AppError} `unavailable` when the database does not answer; this is logged.
    */
   guarded<T>(work: () => Promise<T>): Promise<T>
-  /** Asks the database, and is true when it does not answer. Never rejects. */
+  /** Probes the database; true when it does not answer. Never rejects. */
   away(): Promise<boolean>
 }
 

@@ -1,8 +1,8 @@
 /**
  * Gives out snapshots of projects that are safe to answer from. The snapshot of a trusted project
  * (`trust.ts`) is used as it is. All others of one call are first compared with the database by one
- * statement, and those that are behind are read anew. While the database does not answer, snapshots
- * that were confirmed within SNAPSHOT_STALE_MAX_MS are used.
+ * statement, and outdated ones are reloaded. While the database does not answer, snapshots that
+ * were confirmed within SNAPSHOT_STALE_MAX_MS are used.
  */
 import type { Clock } from '../core/clock.ts'
 import { AppError, hasCode } from '../core/code.ts'
@@ -166,7 +166,7 @@ class ComparedSnapshots implements Snapshots {
   }
 
   /**
-   * Loads the project anew. False when it is gone. Other failures are logged and keep the snapshot.
+   * Reloads the project. False when it is gone. Other failures are logged and keep the snapshot.
    */
   async #refresh(actor: ProjectActor): Promise<boolean> {
     try {

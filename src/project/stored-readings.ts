@@ -13,12 +13,12 @@ import type {
 import type { ProjectState } from './project-state.ts'
 
 export type DecideQuestion = {
-  /** The snapshot when the question came in. */
+  /** The snapshot at the arrival of the question. */
   readonly state: Pick<ProjectState, 'id' | 'revision' | 'flags'>
   readonly request: FlagRequest
   /** Milliseconds since the epoch that relative dates are counted from. @default now */
   readonly now?: number
-  /** Is shown how each flag came out. */
+  /** Receives the outcome of each flag. */
   readonly watch?: Watch
 }
 
@@ -189,7 +189,7 @@ function groupsOf(index: number, groups: GroupReadings | undefined): StoredData[
   return new Map(read)
 }
 
-/** Flags that read what is too large are failed, as those of a store that is away. */
+/** Flags that read too large properties fail, as with an unreachable store. */
 function readable(properties: StoredProperties) {
   return properties === 'too_large' ? 'unavailable' : properties
 }

@@ -1,10 +1,10 @@
 import type { Epoch, ProjectId } from '../core/ids.ts'
 
 /**
- * Says when this worker may answer from a snapshot without asking the database: the snapshot was
+ * Judges when this worker may answer from a snapshot without asking the database: the snapshot was
  * compared with the database once, and this worker must have heard of every change since. The owner
  * makes most changes, so this worker makes them while it holds the shard. Any worker may make
- * others, such as that of a plugin, and the news tell them.
+ * others, such as that of a plugin, which the news report.
  */
 export type Trust = {
   /** False while changes may be made that this worker does not hear of. */
@@ -50,7 +50,7 @@ export function createTrust({ epochOf, confirmed, news }: TrustDeps): Trust {
   }
 }
 
-/** For a worker that is alone with its database: nobody else changes anything. */
+/** For the only worker of a database: no other process changes anything. */
 export const SOLE_WORKER: Trust = {
   holds: () => true,
   mark: () => ({ epoch: undefined, interruptions: 0 }),

@@ -22,7 +22,7 @@ export function encodeBodyError({ stage, detail }: BodyError): string {
   )
 }
 
-/** `undefined` for any other text: internal callers may send what they like. Never throws. */
+/** `undefined` for any other text, which internal callers may send. Never throws. */
 export function decodeBodyError(text: string | undefined): BodyError | undefined {
   if (text === undefined) return undefined
   let json: unknown

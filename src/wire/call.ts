@@ -26,7 +26,7 @@ export type Handler<Request, Response> = (
   context: CallContext,
 ) => Promise<Response>
 
-/** Metadata by which a member proves that it calls, beside the credentials of whom it calls for. */
+/** Metadata by which a member identifies itself, beside the credentials of the original caller. */
 export const MEMBER_METADATA = 'x-sluice-member'
 
 const adapted = new WeakMap<Metadata, CallMetadata>()

@@ -6,7 +6,7 @@ import { contract, serviceDefinition } from './proto/proto.ts'
 
 export type Method = {
   readonly path: string
-  /** Set when its answers may come in pieces. */
+  /** Set when its answers may be sent in pieces. */
   readonly paged: PagedMethod | undefined
   readonly serialize: (message: object) => Buffer
   readonly deserialize: (bytes: Buffer) => object

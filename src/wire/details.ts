@@ -67,7 +67,7 @@ export function unsupportedMediaTypeDetail(contentType: string): ErrorDetail {
   return { ...requestDetail('unsupported_media_type', detail), httpStatus: 415 }
 }
 
-/** @param format what the body was read as: `JSON`, `Multipart form`. */
+/** @param format of the body: `JSON`, `Multipart form`. */
 export function parseErrorDetail(format: string, problem: string): ErrorDetail {
   return requestDetail('parse_error', `${format} parse error - ${problem}`)
 }

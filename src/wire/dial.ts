@@ -1,4 +1,4 @@
-/** How a gRPC server is dialled: in plain text, or with TLS. */
+/** Dialling of a gRPC server: in plain text, or with TLS. */
 import { type ChannelCredentials, type ClientOptions, credentials } from '@grpc/grpc-js'
 import { readTlsFiles } from '../core/config/tls-files.ts'
 import type { SecuritySettings } from '../core/config/tls-settings.ts'
@@ -10,9 +10,9 @@ export function plaintextDial(): Dial {
 }
 
 /**
- * With TLS where there is a certificate or an authority of the members. Shows the certificate to
- * whoever asks for one. Without an authority, those that Node.js knows are trusted.
- * @throws {AppError} `failed_precondition` when a file cannot be read, or is not what it must be.
+ * Dials with TLS when there is a certificate or an authority of the members. Shows the certificate
+ * to servers that ask for one. Without an authority, those that Node.js knows are trusted.
+ * @throws {AppError} `failed_precondition` when a file is unreadable or invalid.
  */
 export function memberDial(settings: SecuritySettings['grpc']): Dial {
   if (settings.cert === undefined && settings.ca === undefined) return plaintextDial()

@@ -4,9 +4,9 @@ import { AppError } from '../core/code.ts'
 import { joinPieces, type PagedMethod } from './proto/page-pieces.ts'
 
 /**
- * The page once all of it has come.
- * @throws {AppError} `internal` when nothing has come. {ServiceError} of grpc-js, when the call
- * fails, whatever has come of it.
+ * The whole page, joined from its pieces.
+ * @throws {AppError} `internal` when no piece has arrived. {ServiceError} of grpc-js when the call
+ * fails, even after some pieces.
  */
 export function joinedPage(
   call: ClientReadableStream<object>,

@@ -4,7 +4,7 @@ import type { MethodRules } from './proto/rules.ts'
 export type Page = { readonly limit: number; readonly offset: number }
 
 /**
- * The page that a list call asks for. A missing, zero, negative or unreadable member gets its
+ * The page that a list call requests. A missing, zero, negative or unreadable member gets its
  * default, a too large one the maximum: a bad page is never an error.
  */
 export function pageOf(

@@ -13,7 +13,7 @@ export type ProjectNewsMessage = {
   readonly owned_shards: Buffer
   /** Set in the first message and when it changes, else empty. */
   readonly cache_generation: string
-  /** How many news the worker has told of; 0 from one of an older release. */
+  /** Number of news from the worker; 0 from one of an older release. */
   readonly told: number
 }
 
@@ -37,7 +37,7 @@ const KEEPALIVE_TIMEOUT_MS = 1_000
 /**
  * Reads one stream of `DirectoryService.WatchProjects` to its end. Changes before its first message
  * are unknown to the reader. Resolves when the stream ends, fails, is cut off or `signal` aborts.
- * @throws what `onMessage` throws, which ends the stream.
+ * @throws errors of `onMessage`, which end the stream.
  */
 export function watchProjects(
   address: string,

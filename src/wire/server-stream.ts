@@ -19,9 +19,9 @@ const KEEPALIVE_MS = 1_000
 const KEEPALIVE_TIMEOUT_MS = 1_000
 
 /**
- * The messages as they come; the callee is held up while nobody reads. Ends when the callee ends
- * the call, and cancels it when its reader stops. The connection is its own, so that a reader who
- * stops holds up no other call.
+ * The messages as they arrive; the callee waits while the reader does not read. Ends when the
+ * callee ends the call, and cancels it when its reader stops. The connection is its own, so that a
+ * reader who stops holds up no other call.
  * @throws {ServiceError} of grpc-js, when the call fails.
  */
 export async function* readServerStream(
@@ -50,7 +50,7 @@ export async function* readServerStream(
     metadata,
   )
   const cancel = () => stream.cancel()
-  // Once the reader has stopped, the status of the cancelled call concerns nobody.
+  // After the reader has stopped, the status of the cancelled call is irrelevant.
   stream.on('error', () => {})
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()

@@ -1,4 +1,4 @@
-/** A session as gateways and workers pass it on, and the token that proves who reads its answers. */
+/** Session of a browser, as gateways and workers pass it on, and its CSRF token. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Metadata with the secret of a session. A key in the same call counts instead. */
@@ -7,11 +7,11 @@ export const SESSION_METADATA = 'x-sluice-session'
 export const CLIENT_METADATA = 'x-sluice-client'
 /** Metadata with the name that a client has given itself. */
 export const AGENT_METADATA = 'x-sluice-agent'
-/** Characters of such a name that are kept. */
+/** Characters of such a name to keep. */
 export const AGENT_LENGTH_MAX = 200
 /** Metadata with the proof that a browser has signed its user in before. */
 export const BROWSER_METADATA = 'x-sluice-browser'
-/** The form of such a proof: the browser's name, and what only the server can add to it. */
+/** Form of such a proof: the browser's name, and a code that only the server can make. */
 export const BROWSER = /^([0-9A-Za-z]{43})\.([0-9A-Za-z_-]{43})$/
 
 /** The form of a session's secret: 256 random bits in base 62. */

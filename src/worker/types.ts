@@ -44,16 +44,14 @@ export type WorkerDeps = {
   /** Connections to other workers. */
   readonly connect: (address: string) => Caller
   readonly memberToken: () => string
-  /** How other workers are dialled for their news. */
+  /** Dials other workers for their news. */
   readonly dial: Dial
   /** The spill's log. It holds events while the database takes none; `undefined` without NATS. */
   readonly messages: MessageLog | undefined
-  /**
-   * The shared decide cache, which is told which persons changed; `undefined` when there is none.
-   */
+  /** The shared decide cache, notified of changed persons; `undefined` when there is none. */
   readonly cache: ForgetfulCache | undefined
   readonly failpoints: Failpoints
-  /** Is told of every event that is dropped, refused or changed. */
+  /** Receives every event that is dropped, refused or changed. */
   readonly onWarned?: OnWarned
 }
 
@@ -66,15 +64,15 @@ export type WorkerOptions = {
    * The first `event_counts.slot` of this worker. Workers with the same number wait for each other.
    */
   readonly countSlot: number
-  /** Where the copy of the events is kept; undefined where there is none. */
+  /** URL of the copy of the events; undefined when there is none. */
   readonly eventsUrl: string | undefined
-  /** Questions about fewer events are not asked there. */
+  /** Queries about fewer events are not sent to the copy. */
   readonly eventsReadFrom: number
   /** Undefined where no mail is sent. */
   readonly mail: MailSettings | undefined
   readonly plugins: PluginSettings
   /**
-   * Opens what seals secrets in the database; without keys none is stored.
+   * Opens the keys that seal secrets in the database; without keys no secret is stored.
    * @param isInUse the database names keys already: a new one would open nothing.
    */
   readonly openKeys: (isInUse: boolean) => Promise<KeyRing>
@@ -106,20 +104,20 @@ export type Worker = {
   /** Events that this worker and the others store, for live streams. */
   readonly live: LiveHub
   readonly peerEvents: PeerEvents
-  /** How far the changes of this worker have come. */
+  /** Propagation of the changes of this worker. */
   readonly propagation: Propagation
   /** Counts how often lists ask for an event by its name. */
   readonly askedEvents: AskedEvents
   readonly refusedKeys: RefusedKeys
-  /** The copy of the events in ClickHouse; undefined where there is none. */
+  /** The copy of the events in ClickHouse; undefined when there is none. */
   readonly copy: CopyOperations | undefined
   /** Insights that ClickHouse answers. */
   readonly insightsElsewhere: InsightsElsewhere
-  /** Where events are that Postgres may lack. */
+  /** Events that Postgres may lack. */
   readonly copiedEvents: CopiedEvents
   readonly warnings: WarningCounts
   /**
-   * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not
+   * Notifies caches and the writer that a person was deleted. Never rejects; a cache that does not
    * answer is void.
    * @param hasMoreIds the person had more distinct ids than are given.
    */
@@ -128,7 +126,7 @@ export type Worker = {
     distinctIds: readonly string[],
     hasMoreIds: boolean,
   ): Promise<void>
-  /** Tells caches that persons were changed. Never rejects; a cache that does not answer is void. */
+  /** Notifies caches of changed persons. Never rejects; a cache that does not answer is void. */
   onPersonsChanged(project: ProjectId, distinctIds: readonly string[]): Promise<void>
   /** Objects that the first start created; `undefined` on every later start. */
   readonly bootstrapped: Bootstrapped | undefined
@@ -138,7 +136,7 @@ export type Worker = {
   close(deadlineMs: number): Promise<void>
 }
 
-/** The writer with what stands in front of it. */
+/** The writer with the parts in front of it. */
 export type WorkerWriter = {
   /** Stores events in Postgres only. */
   readonly writer: IngestWriter
@@ -148,13 +146,13 @@ export type WorkerWriter = {
   spill(): SpillReport | undefined
   unready(): readonly string[]
   /**
-   * Their persons were deleted: the next event of each makes another one, and those from before are
-   * shown to nobody.
+   * Forgets ids of deleted persons: the next event of each makes another person, and their earlier
+   * events are never shown.
    */
   forgetDistinctIds(ids: readonly DeletedId[]): void
   /**
    * True when the spill holds nothing from before that time, ms since 1970.
-   * @throws {AppError} `unavailable` while it does not say.
+   * @throws {AppError} `unavailable` while the spill does not answer.
    */
   isSpillPast(timeMs: number): Promise<boolean>
   /** Resolves when the database answers, on a connection for nothing else; @throws {StoreError}. */

@@ -19,7 +19,7 @@ export type CallMetrics = {
   ): Handler<Request, Response>
   /** Counts calls that no handler hears of. */
   refused(reason: RefusedFor): void
-  /** Counts a key that nobody has, or a wrong token. */
+  /** Counts an unknown key or a wrong token. */
   keyRefused(kind: RefusedKind): void
   /** Counts the questions that a service answers. */
   counted(service: DecideService): DecideService
@@ -100,7 +100,7 @@ function serviceOf(path: string): string {
   return /([^./]+)\/[^/]*$/.exec(path)?.[1] ?? 'other'
 }
 
-/** Counts events by what became of them: the refused ones have no other trace at a worker. */
+/** Counts events by their outcome: refused ones have no other trace at a worker. */
 export function outcomeCounter(
   metrics: Metrics,
 ): (outcome: IngestOutcome['kind'], events: number) => void {
@@ -111,7 +111,7 @@ export function outcomeCounter(
   )
   const child = (outcome: IngestOutcome['kind']) => {
     const counter = events.labels(outcome)
-    // There from the start: a rate of what appears with its first count misses that one.
+    // Starts at zero: a rate of a series that appears with its first count misses that one.
     counter.inc(0)
     return counter
   }

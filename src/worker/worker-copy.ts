@@ -46,12 +46,12 @@ export type PreparedCopy = {
   readonly copy: CopyOperations | undefined
   readonly insightsElsewhere: InsightsElsewhere
   readonly copiedEvents: CopiedEvents
-  /** Starts what keeps the copy, if there is one. */
+  /** Starts the shipper of the copy, if there is one. */
   readonly start: () => void
 }
 
 /**
- * Notes that there is a copy, before the first flush. ClickHouse is not asked here: a worker starts
+ * Records that there is a copy, before the first flush. Does not call ClickHouse: a worker starts
  * without it.
  */
 export async function prepareCopy(
@@ -65,7 +65,7 @@ export async function prepareCopy(
     return NO_COPY
   }
   await beginCopy(db)
-  // Nobody else loads the client of ClickHouse.
+  // Imported only here: without a copy the client of ClickHouse is not loaded.
   const { runShipper, openCopy, openOwnCopy, createCopyReads } = await import(
     '../store/event-copy/copying.ts'
   )

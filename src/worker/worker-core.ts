@@ -1,7 +1,7 @@
 /**
- * The part of a worker that knows projects, built in one order: revisions, trust, actors,
- * snapshots, and last what follows the news. Each part uses only those before it. The product
- * (`worker.ts`) and tests of several workers build it from the same ports.
+ * Projects of a worker, built in one order: revisions, trust, actors, snapshots, and last the
+ * follower of the news. Each part uses only those before it. The product (`worker.ts`) and tests of
+ * several workers build it from the same ports.
  */
 import { NotOwnerError } from '../../cluster/shards/not-owner.ts'
 import { shardOf } from '../../cluster/shards/shard.ts'

@@ -8,8 +8,8 @@ import { createDeadLetterHandlers } from '../rpc/operator/dead-letter-handlers.t
 import type { Worker } from './types.ts'
 
 /**
- * Replays go past the spill: a row that the database refuses again must stay a dead letter.
- * @param principal who asks; null for the operator.
+ * Replays bypass the spill: a row that the database refuses again must stay a dead letter.
+ * @param principal author of the replay; null for the operator.
  */
 export function deadLettersOf(
   worker: Pick<Worker, 'sql'> & { readonly ingest: { readonly writer: EventSink } },

@@ -23,7 +23,7 @@ const CHECK_ACCESS = '/sluice.v1.AccessService/CheckAccess'
 
 /**
  * @param paths of every call that is served.
- * @throws {InvariantError} when nobody is said to guard one of them.
+ * @throws {InvariantError} when one of them has no guard.
  */
 export function createDoor(parts: DoorParts, paths: Iterable<string>): Door {
   const guards = new Map<string, Guard>()

@@ -24,13 +24,13 @@ export type Drains = {
   /**
    * Drains a worker, this one or another, by id or address.
    * @throws {AppError} `not_found`; `failed_precondition` when it must not or cannot be drained;
-   * `deadline_exceeded` when it goes on draining, and then the caller may ask again.
+   * `deadline_exceeded` while it is still draining, and then the caller may ask again.
    */
   drain(node: string): Promise<DrainResponse>
   /**
    * Drains this worker, even when it is the last one. May be called again, also during a drain.
    * @returns how many shards were given back meanwhile.
-   * @throws {AppError} `unavailable` when the others cannot be told; `deadline_exceeded`.
+   * @throws {AppError} `unavailable` when the others cannot be notified; `deadline_exceeded`.
    */
   drainSelf(withinMs?: number): Promise<number>
 }

@@ -13,8 +13,8 @@ const POOL_CONNECTIONS = 8
 const LOOKUP_CONNECTIONS = 4
 
 /**
- * Queries have what is left of the processors, and one of them alone while events come in: `flushes`
- * is to be told of each flush.
+ * Opens the connection pools. Queries get the rest of the processors, and run without parallel
+ * workers while events arrive: report each flush to `flushes`.
  */
 export function openPools(
   { clock, log }: Pick<WorkerDeps, 'clock' | 'log'>,

@@ -10,7 +10,7 @@ export type Findings = {
   readonly self: string
   /** The status lines of the workers that answered, by member id. */
   readonly lines: ReadonlyMap<string, WireMember>
-  /** Why the other workers did not answer, by member id. */
+  /** Errors of the other workers that did not answer, by member id. */
   readonly silent: ReadonlyMap<string, string>
   /** Shards that no live worker holds; `undefined` when the database does not answer. */
   readonly unowned: number | undefined
@@ -18,7 +18,7 @@ export type Findings = {
   readonly membership: 'memory' | 'connected' | 'frozen'
   readonly redis: 'memory' | Steadiness | 'none'
   readonly spill: SpillReport | undefined
-  /** Undefined where there is no copy, or the database does not answer. */
+  /** Undefined without a copy, or when the database does not answer. */
   readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps' | 'isFull'> | undefined
 }
 

@@ -63,7 +63,7 @@ export type WorkerServicesOptions = {
   readonly isOperator: (token: string) => boolean
   /** host:port under which other members dial this worker. */
   readonly address: () => string
-  /** Where people reach the console; undefined where this process serves none and nobody said. */
+  /** Public URL of the console; undefined when this process serves none and none is set. */
   readonly siteUrl: () => string | undefined
   readonly operations: WorkerOperations
   readonly settings: ManagementSettings

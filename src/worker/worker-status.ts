@@ -41,7 +41,7 @@ export type WorkerStatusDeps = {
   readonly membership: () => Findings['membership']
   /** Decide questions answered since the start. */
   readonly decided?: () => number
-  /** Keys that nobody has, since the start. */
+  /** Refused keys since the start. */
   readonly refusedKeys: CallMetrics['refusedKeys']
   readonly clock: Clock
 }
@@ -126,7 +126,7 @@ type WorkerAnswers = {
   readonly silent: ReadonlyMap<string, string>
 }
 
-/** Asks every worker of the view for its line, STATUS_ASKS_MAX at a time. */
+/** Reads the lines of all workers of the view, STATUS_ASKS_MAX at a time. */
 async function askWorkers(
   { worker, self }: WorkerStatusDeps,
   view: View,
@@ -264,9 +264,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Makes one read at a time of a database that may hang. Callers that come meanwhile share its
- * answer, and so do those that come within `keptMs` of it.
- * `undefined` when the read fails or is late.
+ * Makes one read at a time of a database that may hang. Callers that arrive meanwhile, or within
+ * `keptMs` of its answer, share it. Resolves to `undefined` when the read fails or is late.
  */
 function oneAtATime<T>(clock: Clock, what: string, read: () => Promise<T>, { keptMs = 0 } = {}) {
   let asked: Promise<T> | undefined

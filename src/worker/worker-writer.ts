@@ -124,7 +124,7 @@ export function startWriter(
   }
 }
 
-/** @throws {AppError} `unavailable` while the log does not say. */
+/** @throws {AppError} `unavailable` while the log does not answer. */
 async function isSpillPast(
   messages: MessageLog | undefined,
   clock: Clock,

@@ -54,7 +54,7 @@ import { startWriter } from './worker-writer.ts'
 const PLUGINS_CLOSE_MS = 1_000
 
 /**
- * Migrates the database, creates what the first start needs, and starts the writer. Shards are
+ * Migrates the database, creates the objects of a first start, and starts the writer. Shards are
  * claimed once this member is in the view.
  * @throws {AppError} when the database cannot be used; nothing is left open.
  */
@@ -209,8 +209,8 @@ function tellOfDeleted({
 }
 
 /**
- * The shards of this worker, the calls to other workers that a hand-off needs, and how far the
- * changes in these shards have come.
+ * Opens the shards of this worker, the calls to other workers that a hand-off needs, and the
+ * propagation of the changes in these shards.
  */
 function openShards(
   { connect, memberToken, members, clock, log, failpoints }: WorkerDeps,

@@ -11,7 +11,7 @@ import { damaged, notABackup } from '../../store/backup/backup-format.ts'
 import type { BackupSource } from '../../store/backup/backup-reader.ts'
 import { UsageError } from '../command-end.ts'
 
-/** Takes text that is compressed on its way; resolves when more may come. */
+/** Writes text to the compressed stream; resolves when it accepts more. */
 export type Write = (text: string) => Promise<void>
 
 /** Gzip level, 1 to 9: higher ones take several times as long for a tenth less. */
@@ -19,9 +19,9 @@ const GZIP_LEVEL = 3
 const GUNZIP_CHUNK_BYTES = 262_144
 
 /**
- * Writes a file that only its owner can read, and puts it into its place when it is whole and on
- * disk: what was there stays when `produce` fails.
- * @throws {UsageError} when the place is no file's; what the disk or `produce` throws.
+ * Writes a file that only its owner can read, and moves it into place when it is whole and on disk:
+ * an existing file stays when `produce` fails.
+ * @throws {UsageError} when the path cannot be that of a file; errors of the disk and of `produce`.
  */
 export async function writeCompressedFile<T>(
   path: string,
@@ -95,8 +95,8 @@ async function sendAll(gzip: Gzip, send: (chunk: Buffer) => Promise<void>): Prom
 }
 
 /**
- * Reads a compressed backup from its beginning, each time that it is asked.
- * @throws {AppError} `failed_precondition` when it cannot be read, is cut short or is none; the
+ * Reads a compressed backup, each time from its beginning.
+ * @throws {AppError} `failed_precondition` when it is unreadable, cut short or no backup; the
  * reason of `signal` when that aborts.
  */
 export function compressedFile(path: string, signal: AbortSignal): BackupSource {

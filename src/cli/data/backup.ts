@@ -62,7 +62,7 @@ async function backUp(file: string, json: boolean, signal: AbortSignal): Promise
   else print(text)
 }
 
-/** For events that only ClickHouse holds. Nobody else loads its client. */
+/** Reader of events that only ClickHouse holds; its client is loaded only when needed. */
 function columnsOf(sql: Sql, { eventsUrl }: Config) {
   if (eventsUrl === undefined) return undefined
   return async () => {
@@ -82,7 +82,7 @@ function asText({ header, tables, rows }: BackupSummary, seconds: number, bytes?
   return `${rows} rows of ${tables} tables as of ${header.createdAt}${size}, ${seconds.toFixed(1)} s`
 }
 
-/** A database that is away is told in a line, not with a stack. */
+/** Reports an unreachable database in one line, without a stack. */
 async function reading<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -38,7 +38,7 @@ async function restore(file: string, options: Options, signal: AbortSignal): Pro
   if (file === '-') throw new UsageError('a restore reads its file twice: name one')
   const source = compressedFile(file, signal)
   const startedAt = systemClock.monotonic()
-  // Before a Postgres is started and a data directory made for nothing.
+  // Checked first, so that no Postgres is started and no data directory made for nothing.
   const contents = await verifyBackup(source)
   if (options.check === true) {
     report(contents, options)

@@ -1,6 +1,6 @@
 /**
  * The events of the demo: a month that ends now. Event n of a day has the same uuid at every run,
- * and its day is a day of UTC, so that whoever fills a project again stores each of them once.
+ * and its day is a day of UTC, so that filling a project again stores each event once.
  */
 import { v5 } from 'uuid'
 import type { JsonObject } from '../../core/json.ts'
@@ -23,16 +23,16 @@ export type DemoSize = {
   readonly untilMs: number
 }
 
-/** As many as a list of the last 30 days has, today among them. */
+/** Days of a list of the last 30 days, today included. */
 export const DEMO_DAYS = 31
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const EVENTS_A_PERSON = 20
-/** From Sunday on: a shop for people at work. */
+/** Weights of days from Sunday on: a shop for people at work. */
 const WEEKDAYS = [0.6, 1.05, 1.1, 1.1, 1.05, 0.95, 0.65]
-/** How much later each day is busier than the one before. */
+/** Growth of events from one day to the next. */
 const GROWTH = 0.015
-/** From midnight on, by the clock of the person. */
+/** Weights of hours from midnight on, by the clock of the person. */
 const HOURS = [2, 1, 1, 1, 1, 2, 4, 7, 10, 12, 13, 13, 14, 13, 12, 12, 12, 13, 14, 15, 15, 12, 8, 4]
 /** Names of events, which must stay. */
 const NAMESPACE = '5b0f7b8e-6c0e-5d0c-9a53-3f1d3c2b7a41'
@@ -46,12 +46,12 @@ type Day = {
   /** Later than the start, at most a day. */
   readonly endMs: number
   readonly events: number
-  /** Persons that come for the first time, from this number on. */
+  /** Number of the first person who visits for the first time. */
   readonly newcomers: number
   readonly firstNewcomer: number
 }
 
-/** One list a day, in the order of time. */
+/** One list per day, in the order of time. */
 export function* demoDays({ events, untilMs }: DemoSize): Generator<readonly DemoEvent[]> {
   for (const day of daysOf(events, untilMs)) yield eventsOf(day)
 }
@@ -66,7 +66,7 @@ function daysOf(events: number, untilMs: number): readonly Day[] {
     return (WEEKDAYS[new Date(startMs).getUTCDay()] ?? 1) * (1 + GROWTH * at) * passed
   })
   const counts = shared(events, weights)
-  // Nobody comes where nothing happens.
+  // A day without events has no newcomers.
   const newcomers = shared(demoPersons(events), counts)
   let firstNewcomer = 0
   return starts.map((startMs, at) => {
@@ -108,14 +108,14 @@ function eventsOf(day: Day): readonly DemoEvent[] {
   return events.sort((one, other) => one.timestamp.localeCompare(other.timestamp))
 }
 
-/** Most who come back came a short while ago; some always do. */
+/** Picks a returning person: mostly a recent one, sometimes any. */
 function returning(random: Random, { firstNewcomer, newcomers }: Day): number {
   const known = Math.max(1, firstNewcomer + newcomers)
   if (random.chance(0.25)) return (random.below(Math.ceil(known / 8)) * 8) % known
   return known - 1 - Math.floor(known * random.next() ** 2.2)
 }
 
-/** By the clock of the person, within the day of UTC; a day that goes on still is filled as it is. */
+/** Start of a visit by the person's clock, within the day of UTC; today is filled up to now. */
 function beginOf(
   random: Random,
   { startMs, endMs }: Day,

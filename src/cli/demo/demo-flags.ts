@@ -1,4 +1,4 @@
-/** The flags of the demo, and what they are for its persons: exactly what the server decides. */
+/** The flags of the demo, and their values for its persons, exactly as the server decides. */
 import type { JsonObject } from '../../core/json.ts'
 import type { DemoPerson } from './demo-persons.ts'
 

@@ -10,7 +10,7 @@ export type Plan = 'free' | 'pro'
 
 export type DemoPerson = {
   readonly distinctId: string
-  /** By which the person was known before. */
+  /** Distinct id of the person before they were identified. */
   readonly anonymousId: string
   readonly plan: Plan
   readonly country: string

@@ -1,4 +1,4 @@
-/** Takes the demo away again: what has its tag, its mark, or one of its distinct ids alone. */
+/** Removes the demo: objects with its tag or mark, and persons with its distinct ids only. */
 import {
   createDeletion,
   deleteDashboard,
@@ -78,7 +78,7 @@ async function removeObjects(server: DemoServer, project_id: number): Promise<nu
   return dashboards.length + insights.length + flags.length
 }
 
-/** All of a list that have the demo's tag. */
+/** All objects of a list that have the demo's tag. */
 async function tagged<Item extends { readonly tags: readonly string[] }>(
   server: DemoServer,
   what: string,

@@ -10,20 +10,20 @@ export type DemoServer = {
   readonly client: Client
   readonly url: string
   readonly clock: Pick<Clock, 'sleep'>
-  /** Aborted when somebody wants to stop. */
+  /** Aborts when the user stops the command. */
   readonly signal: AbortSignal
-  /** Told how far it has come. */
+  /** Receives the progress. */
   readonly report: (text: string) => void
 }
 
 const TIMEOUT_MS = 60_000
-/** Minutes, not seconds: a database may be away for so long, and what was sent stays. */
+/** Retries for minutes, not seconds, since a database may be away that long; sent events stay. */
 const TRIES_MAX = 60
 const PAUSE_S = 2
 
 /**
- * Makes a call again that the server was too busy for, when it says so.
- * @throws {AppError} with the server's words.
+ * Repeats a call that a busy server has refused, after the time that it names.
+ * @throws {AppError} with the server's message.
  */
 export async function patiently<T>(
   { clock, signal }: Pick<DemoServer, 'clock' | 'signal'>,

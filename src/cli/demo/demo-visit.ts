@@ -64,7 +64,7 @@ type Doing = {
   readonly view: (path: string) => void
 }
 
-/** The way from the cart to an order, which fewer and fewer go. */
+/** The steps from the cart to an order; some persons drop out at each. */
 function buy(random: Random, person: DemoPerson, { slug, price }: Product, does: Doing): void {
   const items = 1 + random.below(3)
   does.add('product added', { product: slug, price, items })

@@ -1,4 +1,4 @@
-/** `sluice demo`: a project that looks as if somebody used it. */
+/** `sluice demo`: a project that looks as if people used it. */
 import { type Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -95,7 +95,7 @@ function removedText({ project_id, project, events, persons, objects }: Removed)
   return `gone from ${printable(project)} (project ${project_id}): ${counts.join(', ')}`
 }
 
-/** One line that is written over, on a terminal; nothing elsewhere. */
+/** One line that is overwritten, on a terminal; no output otherwise. */
 function progressOn(output: NodeJS.WriteStream) {
   const clear = '\r\u001b[K'
   let isShown = false

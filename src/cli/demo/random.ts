@@ -6,7 +6,7 @@ export type Some<Item> = readonly [Item, ...Item[]]
 export type Random = {
   /** In [0, 1). */
   next(): number
-  /** True so often, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   chance(share: number): boolean
   /** A whole number in [0, `bound`). */
   below(bound: number): number
@@ -16,7 +16,7 @@ export type Random = {
 /** @param text another one gives other numbers. */
 export function randomOf(text: string): Random {
   let state = createHash('sha256').update(text).digest().readUInt32LE(0)
-  // Mulberry32: 32 bits of state, which every text begins elsewhere.
+  // Mulberry32: 32 bits of state, seeded by the text.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -33,8 +33,8 @@ export function randomOf(text: string): Random {
 }
 
 /**
- * Gives `total` things to places by their weights, whole ones, all of them. The largest remainders
- * are rounded up, the first place first.
+ * Distributes `total` over places by their weights, in whole numbers. The largest remainders are
+ * rounded up, the first place first.
  */
 export function shared(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)

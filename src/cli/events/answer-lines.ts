@@ -4,7 +4,7 @@ import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
 import { bar, cut, numberText, percentText, spanText, spark, tableLines } from './text-chart.ts'
 
 /**
- * One answer, by what its results are. Texts of clients move no cursor.
+ * Lines of one answer, by the kind of its results. Texts of clients cannot move the cursor.
  * @param width columns of the terminal.
  */
 export function answerLines(answer: JsonObject, width: number): readonly string[] {
@@ -101,7 +101,7 @@ function nameOf(row: JsonObject): string {
   return words.join(', ')
 }
 
-/** Value of a breakdown; the name of a cohort, whose value is a number. */
+/** Value of a breakdown; for a cohort its name, since its value is a number. */
 function valueNameOf(row: JsonObject): string | undefined {
   const names = ['breakdown_label', 'breakdown_value']
   return names.map((name) => own(row, name)).find((word) => typeof word === 'string')
@@ -117,7 +117,7 @@ function barLines(items: readonly (readonly [string, number])[], width: number):
   )
 }
 
-/** The steps of a funnel, with how many of the first came so far. */
+/** The steps of a funnel, with the share of the first that reached each. */
 function stepLines(steps: readonly Json[], width: number): readonly string[] {
   const rows = steps.map(objectOf)
   const counts = rows.map((row) => numberIn(row, 'count'))
@@ -152,7 +152,7 @@ function binLines(row: JsonObject, width: number): readonly string[] {
   ]
 }
 
-/** A row a group: its size, then how many percent of it came back. */
+/** One row per group: its size, then the percentages that returned. */
 function retentionLines(rows: readonly JsonObject[], width: number): readonly string[] {
   const lines = rows.map((row) => {
     const counts = listOf(own(row, 'values')).map((value) => numberIn(objectOf(value), 'count'))

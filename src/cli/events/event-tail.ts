@@ -1,20 +1,20 @@
 /**
- * Follows the events of a project without gaps or doubles: by a stream of live events, and by the
- * list of events where the stream has a gap.
+ * Follows the events of a project without gaps or duplicates: by a stream of live events, and by
+ * the list of events where the stream has a gap.
  *
- * The list is asked in the order in which events were stored. A transaction is dated by its start
- * and seen after its end, so one that is dated earlier may appear later. Each look therefore asks
- * again for the last seconds, and those events that were shown are left out. Pages are counted from
- * the start of a look: what is stored meanwhile moves the rest back, so that some come twice and
+ * The list is read in the order in which events were stored. A transaction is dated by its start
+ * and visible after its end, so an event with an earlier date may appear later. Each look therefore
+ * reads the last seconds again, and leaves out the events that were shown. Pages are counted from
+ * the start of a look: events stored meanwhile move the rest back, so that some are read twice and
  * none is missed.
  *
- * The list has the time of the database, and a stream that of its worker. The overlap has room for
- * clocks that differ by seconds.
+ * The list has the time of the database, and a stream that of its worker. The overlap allows clocks
+ * to differ by seconds.
  */
 
 export type TailedEvent = {
   readonly uuid: string
-  /** When it was stored: ISO 8601 with microseconds, UTC. */
+  /** Time of storage: ISO 8601 with microseconds, UTC. */
   readonly storedAt: string
   readonly event: string
   readonly distinctId: string
@@ -28,7 +28,7 @@ export type StoredEvents = {
     since: string | undefined,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<readonly TailedEvent[]>
-  /** The newest, which come first. */
+  /** The newest events, newest first. */
   newest(limit: number): Promise<readonly TailedEvent[]>
 }
 

@@ -1,4 +1,4 @@
-/** Where the commands about events find an instance and its keys. */
+/** Address and keys of the instance for the commands about events. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, createClient } from '../../../gateway/client/runtime.ts'
@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<KeyName, string>> = {
   personalApiKey: '--key or SLUICE_API_KEY (sluice admin create-key makes one)',
 }
 
-/** @throws {UsageError} for what is no URL, or would show a password in the list of processes. */
+/** @throws {UsageError} for an invalid URL, or a password that the list of processes would show. */
 export function urlOf(given: string | undefined, { http }: Config): string {
   if (given === undefined) return localUrl(http)
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
@@ -61,7 +61,7 @@ async function firstKeys(dataDir: string): Promise<Partial<Record<KeyName, strin
   }
 }
 
-/** Numbers that no double holds are exact numbers, in what it sends and in answers. */
+/** Client that sends and reads numbers beyond doubles as exact numbers. */
 export function clientAt(url: string, key: string): Client {
   const fetchExactly: typeof fetch = (input, init) =>
     fetch(input, typeof init?.body === 'string' ? { ...init, body: withNumbers(init.body) } : init)

@@ -1,4 +1,4 @@
-/** `sluice query`: asks a question about events. */
+/** `sluice query`: runs a query on events. */
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
 import type { Command } from 'commander'
@@ -93,7 +93,7 @@ async function textOf(file: string): Promise<string> {
 }
 
 /**
- * The question, or the list of them, in the text of a file: by itself or in `query`.
+ * The query, or the list of queries, in the text of a file: by itself or in `query`.
  * @throws {UsageError}
  */
 export function questionIn(text: string, file: string): JsonObject | readonly Json[] {
@@ -120,8 +120,8 @@ function errorOf(item: Json): string | undefined {
 }
 
 /**
- * The answer on a terminal; the answers to a list below one another, with their kinds.
- * @param columns of the terminal: 0 where nobody has set its size, as in many containers.
+ * The answer on a terminal; for a list the answers one below another, with their kinds.
+ * @param columns of the terminal; 0 when its size is not set, as in many containers.
  */
 export function linesOf(asked: Json, answer: Json, columns: number | undefined): string {
   const width = columns === undefined || columns === 0 ? WIDTH : columns

@@ -3,7 +3,7 @@ import { printable } from '../../core/telling/printable.ts'
 import type { TailedEvent } from './event-tail.ts'
 
 export type TailOutput = {
-  /** Aborts when nobody reads any more, as with `sluice tail | head`. */
+  /** Aborts when the reader has left, as with `sluice tail | head`. */
   readonly lost: AbortSignal
   isDone(): boolean
   /** Prints events until the requested count is reached. */

@@ -1,4 +1,4 @@
-/** Where `sluice tail` has its events from: the list of events, and the stream of live ones. */
+/** Sources of `sluice tail`: the list of events, and the stream of live ones. */
 import { listEvents, watchEvents } from '../../../gateway/client/calls.ts'
 import type { Client, ServerEvent } from '../../../gateway/client/runtime.ts'
 import type { ListEventsInput } from '../../../gateway/client/types.ts'
@@ -17,11 +17,11 @@ export type TailSource = {
   readonly list: StoredEvents
   /** The messages of one stream, `open` first. Its first look makes the call. */
   live(): AsyncGenerator<ServerEvent, void, undefined>
-  /** The event of a message; one that is cut comes whole, from the list. */
+  /** The event of a message; a truncated one is read whole from the list. */
   eventOf(message: ServerEvent): Promise<TailedEvent>
 }
 
-/** As `TailedEvent`. */
+/** Columns of a `TailedEvent`. */
 const COLUMNS = ['uuid', 'created_at', 'event', 'distinct_id', 'timestamp', 'properties']
 
 /** Events that are dated longer before the last message are not looked for in the list. */

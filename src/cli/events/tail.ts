@@ -80,7 +80,7 @@ type Following = {
 }
 
 /**
- * Reads one stream after the other. A server that is away is told once, and asked again until it
+ * Reads one stream after the other. An unreachable server is reported once, and retried until it
  * answers.
  */
 async function follow({ source, output, url, signal, lines }: Following): Promise<void> {
@@ -118,13 +118,13 @@ async function follow({ source, output, url, signal, lines }: Following): Promis
 
 type Reading = Pick<Following, 'source' | 'output'> & {
   readonly events: EventTail
-  /** Shows what the list has and was not shown. */
+  /** Shows events of the list that were not shown. */
   readonly catchUp: () => Promise<void>
   readonly onOpen: () => Promise<void>
 }
 
 /**
- * Shows what one stream tells, until enough was shown or it ends.
+ * Shows the events of one stream, until enough were shown or it ends.
  * @returns `renew` when the next one may follow at once.
  */
 async function readStream({ source, output, events, ...on }: Reading): Promise<string> {

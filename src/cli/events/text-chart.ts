@@ -44,7 +44,7 @@ function fitted(widths: readonly number[], width: number): readonly number[] {
   return kept.map((each) => Math.min(each, most))
 }
 
-/** Nothing stands among numbers as well as among words. */
+/** Whether a cell fits a column of numbers; an empty one fits any column. */
 function isNumber(text: string): boolean {
   return /^([-+]?[\d.,]+( %)?)?$/.test(text)
 }
@@ -59,7 +59,7 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** At most so many characters; what would change the terminal is shown as a dot. */
+/** Cuts a text to `width` characters; characters that would change the terminal become dots. */
 export function cut(text: string, width: number): string {
   const characters = [...printable(text)]
   if (characters.length <= width) return characters.join('')
@@ -89,7 +89,7 @@ export function spark(numbers: readonly number[], most: number, width: number): 
   return levels.join('')
 }
 
-/** At most two digits behind the point. */
+/** Rounds to at most two decimal places. */
 export function numberText(number: number): string {
   return String(Math.round(number * 100) / 100)
 }
@@ -105,7 +105,7 @@ const UNITS = [
   [1, 's'],
 ] as const
 
-/** In the largest unit of which there is one: `1.5 h`. */
+/** Duration in the largest unit that fits: `1.5 h`. */
 export function spanText(seconds: number): string {
   const [length, unit] = UNITS.find(([each]) => seconds >= each) ?? [1, 's']
   return `${Math.round((seconds / length) * 10) / 10} ${unit}`

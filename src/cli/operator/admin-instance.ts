@@ -20,7 +20,7 @@ export const INSTANCE_OPERATIONS: Readonly<Record<string, Operation>> = {
 
 const JSON_OPTION = ['--json', 'print one JSON object'] as const
 
-/** @param run asks the worker by the operation of a name, and prints the answer. */
+/** @param run calls an operation of the worker by name, and prints the answer. */
 export function registerInstance(
   admin: Command,
   run: (operation: string, line: Line, isJson: boolean) => Promise<void>,
@@ -65,7 +65,10 @@ export function registerInstance(
     })
 }
 
-/** Each page is done for good: whoever is interrupted begins anew, and finds it done. */
+/**
+ * Re-seals secrets page by page. It can be repeated after an interruption: finished pages stay
+ * done.
+ */
 async function rotateSecrets(client: AdminClient): Promise<object> {
   let sealed = 0
   for (let after = 0; ; ) {

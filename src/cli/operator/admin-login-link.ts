@@ -1,4 +1,4 @@
-/** `sluice admin login-link`: a link that signs somebody in to the console once. */
+/** `sluice admin login-link`: a link that signs a user in to the console once. */
 import type { Command } from 'commander'
 import type { LoginLink__Output } from '../../../proto/gen/sluice/v1/LoginLink.ts'
 import { AppError } from '../../core/code.ts'
@@ -23,7 +23,7 @@ function textOf(line: Line, name: string): string {
   throw new AppError('invalid_argument', `${name} is not a string`)
 }
 
-/** @param run asks the worker by the operation of a name, and prints the answer. */
+/** @param run calls an operation of the worker by name, and prints the answer. */
 export function registerLoginLink(
   admin: Command,
   run: (operation: string, line: Line, isJson: boolean, show: typeof shown) => Promise<void>,
@@ -40,7 +40,7 @@ export function registerLoginLink(
     })
 }
 
-/** @throws {UsageError} for what is no address of a page. */
+/** @throws {UsageError} for an invalid URL of a page. */
 function addressOf(url: string | boolean | undefined): string | undefined {
   if (typeof url !== 'string') return undefined
   const { protocol, search, hash } = URL.canParse(url) ? new URL(url) : { protocol: '' }
@@ -48,7 +48,7 @@ function addressOf(url: string | boolean | undefined): string | undefined {
   throw new UsageError('--url is not the http or https address of a server')
 }
 
-/** The link alone, so that a script can take it; who looks at a terminal is told the rest. */
+/** The link alone, so that a script can take it; a terminal gets the rest as well. */
 function shown(answer: object): string {
   const { email, url, expires_at } = answer as LoginLink__Output
   if (process.stdout.isTTY) {

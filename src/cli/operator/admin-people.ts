@@ -9,7 +9,7 @@ import { onlyUser, showInstance } from './instance.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
-/** One question to the worker: from options, or from a JSON command. */
+/** One call to the worker: from options, or from a JSON command. */
 export type Operation = (client: AdminClient, line: Line) => Promise<object>
 
 /** By the name of the JSON command. */
@@ -34,7 +34,7 @@ const WHO = 'id, UUID or e-mail address of the user'
 /** Without a user, `show` is of the instance, and `create_key` of the only user that there is. */
 const MAY_LACK_USER: ReadonlySet<string> = new Set(['show', 'create_key'])
 
-/** @param run asks the worker by the operation of a name, and prints the answer. */
+/** @param run calls an operation of the worker by name, and prints the answer. */
 export function registerPeople(
   admin: Command,
   run: (operation: string, line: Line, isJson: boolean) => Promise<void>,
@@ -125,7 +125,7 @@ function textOf(field: string, value: unknown): string {
   throw new AppError('invalid_argument', `${field} is not a string`)
 }
 
-/** Names and values on lines of their own; lists come last, indented below their names. */
+/** Names and values on lines of their own; lists at the end, indented below their names. */
 export function readable(answer: object, indent = ''): string {
   return Object.entries(answer)
     .sort(([, one], [, other]) => Number(Array.isArray(one)) - Number(Array.isArray(other)))

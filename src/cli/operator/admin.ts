@@ -19,9 +19,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 /**
- * `sluice admin` without a sub-command reads one JSON command a line from standard input and answers
- * one JSON line each, in order. A failed one is answered by its error and the rest go on; the exit
- * status is 1 when any has failed.
+ * `sluice admin` without a sub-command reads one JSON command a line from standard input and
+ * answers one JSON line each, in order. A failed command is answered by its error and the next ones
+ * still run; the exit status is 1 when any has failed.
  */
 export function registerAdmin(program: Command): void {
   const admin = program

@@ -1,4 +1,4 @@
-/** Asks a worker how its copy of the events is. */
+/** Reads the status of a worker's copy of the events. */
 import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import { AppError } from '../../core/code.ts'
 import type { AdminClient } from './admin-client.ts'

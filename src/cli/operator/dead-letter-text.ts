@@ -7,7 +7,7 @@ const TABLE_HEAD =
   'id        created              project  tries  state  event                     error'
 const ERROR_WIDTH = 72
 
-/** One line a dead letter, without its event. */
+/** One line per dead letter, without its event. */
 export function deadLetterTable(letters: readonly DeadLetter__Output[]): string {
   return [TABLE_HEAD, ...letters.map(tableRow)].join('\n')
 }

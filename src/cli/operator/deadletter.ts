@@ -94,7 +94,7 @@ function whole(digits: string): number {
   return value
 }
 
-/** Nothing would mean every dead letter. */
+/** Refuses an empty text, which would mean every dead letter. */
 function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('empty.')
   return value
@@ -132,7 +132,7 @@ async function show(
 type Change = 'ReplayDeadLetters' | 'DiscardDeadLetters'
 type Totals = Omit<DeadLettersDone__Output, 'cursor'>
 
-/** As many as there were at the beginning: what is refused meanwhile is not chased. */
+/** Handles as many as there were at the beginning; events refused meanwhile are left. */
 async function change(client: AdminClient, method: Change, options: ChangeOptions): Promise<void> {
   const filter = filterOf(options)
   if (Object.keys(filter).length === 0 && options.all !== true) {
@@ -167,7 +167,7 @@ async function change(client: AdminClient, method: Change, options: ChangeOption
   if (totals.refused > 0) process.exitCode = 1
 }
 
-/** A call ends in time to be answered whatever it finds. */
+/** Rows of one call, few enough for an answer in time. */
 const PER_CALL = 500
 
 function wordsOf({ stored, refused, discarded }: Totals): string {

@@ -6,7 +6,7 @@ import { AppError } from '../../core/code.ts'
 
 export type DrainNodeDeps = {
   readonly clock: Clock
-  /** A call that may take so long. */
+  /** Drains a worker in one call of at most `timeoutMs`. */
   readonly drain: (node: string, timeoutMs: number) => Promise<DrainResponse__Output>
   readonly status: () => Promise<GetStatusResponse__Output>
   /** One line of progress. */
@@ -24,8 +24,8 @@ const POLL_MS = 500
 /**
  * Drains a member, and waits until every shard has another owner: then the process can be ended
  * without a failed request.
- * @throws {AppError} `deadline_exceeded`, what the worker answers, the signal's reason. The member
- * goes on draining when it has begun.
+ * @throws {AppError} `deadline_exceeded`, errors of the worker, the signal's reason. A drain that
+ * has begun continues.
  */
 export async function drainNode(
   { clock, drain, status, show }: DrainNodeDeps,
@@ -73,7 +73,7 @@ function openQuestion(
   { shards, members }: GetStatusResponse__Output,
   drained: string,
 ): string | undefined {
-  // Without Postgres there are no rows to tell from.
+  // Without Postgres the rows of the shards are not known.
   if (shards.length === 0) return 'the owners of the shards are not known'
   const workers = members.filter(({ id, role }) => role !== 'gateway' && id !== drained)
   const owners = new Set(workers.map(({ id }) => id))

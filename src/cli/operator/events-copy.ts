@@ -75,7 +75,7 @@ type FillOptions = {
   json?: boolean
 }
 
-/** Nothing is filled: what is lost is lost. */
+/** Accepts the loss of events of these months; fills nothing. */
 async function acceptLoss(client: AdminClient, { month = [], json }: FillOptions): Promise<void> {
   if (month.length === 0) throw new UsageError('--accept-loss needs --month')
   const request = { months: month, accept_loss: true }

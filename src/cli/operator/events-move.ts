@@ -1,4 +1,4 @@
-/** `sluice events move`: brings all events to ClickHouse, then has questions asked there; and back. */
+/** `sluice events move`: moves all events to ClickHouse and queries with them, or back. */
 import { type Command, Option } from 'commander'
 import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
 import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus.ts'

@@ -12,13 +12,13 @@ export type WaitForDrainDeps = {
 }
 
 const POLL_MS = 500
-/** Messages of a worker that died are delivered again after this time, which is no standstill. */
+/** Time without progress that is an error: longer than a redelivery of a dead worker's messages. */
 const STANDSTILL_MS = 2 * SPILL_ACK_WAIT_MS
 
 /**
  * Waits until the spill is empty, and shows each change.
- * @throws {AppError} `failed_precondition` when it does not shrink, `deadline_exceeded`, what `ask`
- * throws, the signal's reason.
+ * @throws {AppError} `failed_precondition` when it does not shrink, `deadline_exceeded`, errors of
+ * `ask`, the signal's reason.
  */
 export async function waitForDrain(
   { clock, ask, show }: WaitForDrainDeps,

@@ -5,7 +5,7 @@ import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStat
 
 type Status = GetStatusResponse__Output
 
-/** Lines of `sluice status`: who is there, how the stores are, and what to act on last. Pure. */
+/** Lines of `sluice status`: members, stores, and at the end the problems to act on. Pure. */
 export function readableStatus(status: GetStatusResponse__Output): string {
   const { members, problems } = status
   const lines = [
@@ -57,7 +57,7 @@ function cellsOf(member: Member__Output): readonly string[] {
   ]
   if (role === 'gateway') return named([NONE, NONE, NONE, NONE, NONE])
   const shards = String(member.shards)
-  // It may be well, and unreachable for the worker that was asked.
+  // It may be healthy, but unreachable for the worker that was asked.
   if (!member.answered) return named([shards, '?', '?', '?', 'no answer'])
   return named([
     shards,
@@ -81,7 +81,7 @@ function totalsOf({ members }: GetStatusResponse__Output): readonly string[] {
   ]
 }
 
-/** Tells apart what shares an address. */
+/** Identifies members that share an address. */
 function processOf({ host, pid }: Member__Output): string {
   return host === '' ? NONE : `${pid}@${host}`
 }

@@ -8,7 +8,7 @@ const EVENTS_MAX = 10
 
 export type DryFailure = { readonly event: string; readonly reason: string }
 
-/** The first event that the config fails with; undefined when it takes all of them. */
+/** The first event on which the config fails; undefined when it takes all of them. */
 export async function firstDryFailure(
   client: Client,
   place: { readonly project_id: string; readonly id: number },

@@ -19,7 +19,7 @@ export type PluginFolder = {
   readonly code: PluginCode
 }
 
-/** @throws {UsageError} when it is no plugin, or has a file that the server would refuse. */
+/** @throws {UsageError} when it is not a plugin, or has a file that the server would refuse. */
 export function readPluginFolder(path: string): PluginFolder {
   const target = resolve(path)
   const stats = statSync(target, { throwIfNoEntry: false })

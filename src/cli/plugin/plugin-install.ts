@@ -101,8 +101,8 @@ function isOwn({ organization_id: owner, is_global: isGlobal }: Plugin, organiza
 
 /**
  * Enables the config last, so that it starts with its settings, and only when a dry run on the
- * server has not failed: there it has the settings that are stored.
- * @throws {AppError} with what failed. The config is there and not enabled.
+ * server, with the stored settings, has not failed.
+ * @throws {AppError} with the failure. The config exists then, and is not enabled.
  */
 async function setUpConfig(
   client: Client,
@@ -156,7 +156,7 @@ function nextOrder(configs: readonly PluginConfig[]): number {
   return Math.min(last + 1, ORDER_MAX)
 }
 
-/** The items of one request, and of all requests together. Nobody has so many plugins. */
+/** Items of one request, and of all requests together: far more plugins than anyone has. */
 const PAGE = 1_000
 const ITEMS_MAX = 100_000
 

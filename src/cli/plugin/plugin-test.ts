@@ -49,8 +49,8 @@ export async function runTrial(
 }
 
 /**
- * Loads a plugin that is to be installed, and calls nothing of it but its set-up: the settings that
- * it needs may be on the server alone, so a set-up that fails says nothing.
+ * Loads a plugin that is to be installed, and calls only its set-up. A set-up that fails is
+ * ignored, since the settings that it needs may be on the server alone.
  * @throws {AppError} when the plugin cannot be loaded.
  */
 export async function requireLoadable(folder: PluginFolder, given: GivenSettings): Promise<void> {

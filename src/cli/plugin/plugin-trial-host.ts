@@ -40,7 +40,7 @@ export function createTrialHost(deps: TrialHostDeps, definition: PluginDefinitio
     ...made,
     async enqueueJob(job) {
       if (waiting.length === PLUGIN_TRIAL_JOBS_MAX) throw new Error(TOO_MANY_JOBS)
-      // Refuses what the server would refuse.
+      // Runs the server's checks of a job.
       const id = await made.enqueueJob(job)
       waiting.push(job)
       return id

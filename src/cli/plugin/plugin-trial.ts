@@ -27,7 +27,7 @@ import {
 } from './plugin-trial-host.ts'
 
 export type TrialCall = {
-  /** `processEvent`, `job refreshRates` and the like. */
+  /** Name of the call, such as `processEvent` or `job refreshRates`. */
   readonly call: string
   readonly outcome: 'ok' | 'kept' | 'dropped' | 'failed'
   /** Milliseconds. */

@@ -22,8 +22,8 @@ machine; the environment variable SLUICE_API_KEY does not.`
 const LOOK_MS = 1_000
 
 /**
- * Prints the deletion, at its end unless nobody waits for it.
- * @param report is told of progress, one line each.
+ * Prints the deletion; waits for its end first, unless told otherwise.
+ * @param report receives the progress, one line at a time.
  */
 export async function finish(
   deps: { readonly clock: Clock; readonly client: Client; readonly report: (line: string) => void },
@@ -35,8 +35,9 @@ export async function finish(
 }
 
 /**
- * Resolves when it is done.
- * @throws {AppError} `cancelled` when somebody has ended it, or `signal` aborts: then it goes on.
+ * Resolves when the deletion is done.
+ * @throws {AppError} `cancelled` when it was cancelled, or when `signal` aborts: then it continues
+ * on the server.
  */
 export async function followDeletion(
   { clock, client, report }: Parameters<typeof finish>[0],

@@ -1,4 +1,4 @@
-/** The command `sluice events`: deletes events by the filters of a list; the rest is elsewhere. */
+/** `sluice events`: deletes events by the filters of a list; `events-copy.ts` has the rest. */
 import type { Command } from 'commander'
 import { createDeletion } from '../../../gateway/client/calls.ts'
 import { systemClock } from '../../core/clock.ts'

@@ -1,4 +1,4 @@
-/** The commands `sluice person delete` and `export`: what is known of a person, and its end. */
+/** `sluice person delete` and `export`: deletes a person, and exports all data of one. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

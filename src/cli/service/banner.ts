@@ -3,7 +3,7 @@
 export type BannerFacts = {
   /** HTTP address that this machine can open. */
   readonly url: string
-  /** Signs its first reader in; undefined where there is nobody to sign in. */
+  /** Signs the first reader in; undefined when no user can sign in. */
   readonly loginLink: string | undefined
   readonly grpc: string
   readonly dataDir: string
@@ -14,7 +14,7 @@ export type BannerFacts = {
   readonly personalKey: string | undefined
   /** The file of the first keys, where it is still there. */
   readonly keysFile: string | undefined
-  /** How this program is called, with what it needs to find this process: `commandLine`. */
+  /** Command line of this program, with the settings to find this process: `commandLine`. */
   readonly command: string
 }
 
@@ -68,7 +68,7 @@ export function commandLine(program: string, settings: Readonly<Record<string, s
   return `${given.join('')}${program}`
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

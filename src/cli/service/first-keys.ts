@@ -1,4 +1,4 @@
-/** Hands the keys of a first start to whoever runs the instance, and to no log. */
+/** Hands the keys of a first start to the operator, and to no log. */
 import { access, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bootstrapped } from '../../access/bootstrap.ts'
@@ -8,9 +8,8 @@ const FILE = 'first-keys.json'
 
 /**
  * Writes the keys of a first start to `DATA_DIR/first-keys.json`, readable by its owner only, and
- * logs its path. A file that is there already, of an earlier database, is replaced. Does nothing
- * where no first user was made. Never rejects: the instance runs without the file, and the operator
- * makes another key.
+ * logs its path. Replaces a file of an earlier database. Does nothing when no first user was made.
+ * Never rejects: the instance runs without the file, and the operator makes another key.
  */
 export async function keepFirstKeys(
   log: Log,

@@ -14,7 +14,7 @@ import { registerService, type ServiceContext, type StartedService } from './ser
 import { thisProcess } from './this-process.ts'
 
 /**
- * `sluice gateway` takes HTTP and asks workers over gRPC. It has no state; several may share a
+ * `sluice gateway` serves HTTP and calls workers over gRPC. It has no state; several may share a
  * port.
  */
 export function registerGateway(program: Command): void {

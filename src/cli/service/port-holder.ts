@@ -1,4 +1,4 @@
-/** Finds which process of this machine listens on a port, from what Linux shows under `/proc`. */
+/** Finds the process of this machine that listens on a port, in `/proc` of Linux. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { printable } from '../../core/telling/printable.ts'

@@ -58,7 +58,7 @@ function hold({ host, port }: PortPlace): Promise<() => Promise<void>> {
 }
 
 /**
- * Runs what listens at a place, and words its failure.
+ * Starts a listener, and explains its failure.
  * @throws {AppError} `failed_precondition` that names the setting, and the process that has the
  * port where it can be known.
  */

@@ -25,7 +25,7 @@ export type ServiceOptions = Readonly<Partial<Record<OptionName, string>>>
 
 const FOLLOWS = '; gRPC gets the next one and the admin port the one after, unless they are set'
 
-/** Adds those whose setting the process reads. */
+/** Adds the options whose setting the process reads. */
 export function addServiceOptions(command: Command, reader: Reader): void {
   for (const { setting, flags, help } of Object.values(OPTIONS)) {
     if (!reads(reader, setting)) continue

@@ -68,7 +68,7 @@ export type StartedService = {
   readonly place?: Omit<ServerPlace, 'ADMIN_PORT'>
   /** Printed when standard output is a terminal. */
   readonly banner?: () => Promise<string>
-  /** Logged in place of the banner when it is none: addresses, and what prints a login link. */
+  /** Logged in place of the banner: addresses, and the command that prints a login link. */
   readonly signIn?: {
     readonly console: string
     readonly documentation: string
@@ -108,7 +108,8 @@ async function runService(
   let readiness: Readiness = () => ['starting']
   const ops = createOpsServer({ metrics, readiness: () => readiness() })
   try {
-    // Where another instance has all of them, the first that is named moves them all.
+    // When another instance has all of them, the error names the first setting, which moves them
+    // all.
     const ports = await claimPorts(portsOf?.(config) ?? [])
     releasers.push('claimed ports', ports.freeAll)
     const place = { setting: 'ADMIN_PORT', host: ADMIN_HOST, port: config.adminPort } as const

@@ -193,7 +193,7 @@ function unlessDefault(key: SettingKey, value: string, usual: string): Record<st
   return value === usual ? {} : { [key]: value }
 }
 
-/** The gateway's cache, and what the worker tells about changed persons. */
+/** The gateway's cache, and the worker's notifications of changed persons. */
 type Caches = {
   readonly gateway: DecideCache
   readonly cache: ForgetfulCache | undefined

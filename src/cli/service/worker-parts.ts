@@ -36,7 +36,7 @@ export type WorkerParts = {
   readonly services: WorkerServices
   /** The token that proves to this worker that a member calls. */
   readonly memberToken: () => string
-  /** How this process dials workers. */
+  /** Dials workers. */
   readonly dial: Dial
   /** Listens and joins the cluster. This process is a member from then on. */
   serve(): Promise<{ readonly grpcPort: number; readonly address: string }>
@@ -52,7 +52,7 @@ export type WorkerPartsOptions = {
   readonly role: Member['role']
   readonly cache: ForgetfulCache | undefined
   readonly redis: () => 'memory' | Steadiness | 'none'
-  /** Where this process serves HTTP, once it does. */
+  /** URL at which this process serves HTTP, once it does. */
   readonly httpUrl?: () => string | undefined
 }
 
@@ -223,8 +223,8 @@ async function serve(
 }
 
 /**
- * Ends a process that others have removed from the view. They own its shards, and a restart joins
- * anew.
+ * Ends a process that other members have removed from the view. They own its shards, and a restart
+ * joins as a new member.
  */
 function endReplaced({ log, endFailed }: ServiceContext, reason: RemovedReason): void {
   const message =
@@ -251,7 +251,7 @@ function failpointsOfSetting({ config }: ServiceContext) {
   throw new AppError('failed_precondition', `FAILPOINTS ${parsed.error}`)
 }
 
-/** Address of the instance that plugins get when no public URL is set and no HTTP port is known. */
+/** Address of the instance for plugins when neither a public URL nor an HTTP port is known. */
 const LOCAL_SITE = 'http://localhost:8000'
 const COUNT_SLOTS = 64
 

@@ -1,19 +1,19 @@
 /** Bytes that are written one after another, in a buffer that grows. */
 
 const FIRST_BYTES = 4_096
-/** UTF-8 of one UTF-16 unit has at most so many bytes. */
+/** Most UTF-8 bytes of one UTF-16 unit. */
 const UNIT_BYTES_MAX = 3
 
 export class ByteSink {
   bytes: Buffer
-  /** How many of `bytes` are written. */
+  /** Number of written bytes in `bytes`. */
   length = 0
 
   constructor(bytes = FIRST_BYTES) {
     this.bytes = Buffer.allocUnsafe(bytes)
   }
 
-  /** Makes room for so many bytes behind those that are written: `bytes` may be another buffer then. */
+  /** Makes room for `count` more bytes; may replace `bytes` by another buffer. */
   reserve(count: number): void {
     const wanted = this.length + count
     if (wanted <= this.bytes.length) return

@@ -21,7 +21,7 @@ export function settingKeysOf(reader: Reader): readonly SettingKey[] {
   return settingKeys.filter((key) => reads(reader, key))
 }
 
-/** The settings of a process with their effective texts, secrets masked: what is logged at start. */
+/** Effective settings of a process as texts, secrets masked; logged at start. */
 export function describeConfig(
   reader: Reader,
   env: Environment = environment(),
@@ -48,8 +48,8 @@ function describe(key: SettingKey, role: Role, env: Environment): string {
 }
 
 /**
- * Masks credentials of every URL in a list. A NATS URL may hold a token where others have a user,
- * so all before the `@` goes, and every parameter: drivers take passwords there too.
+ * Masks credentials of every URL in a list: all before the `@`, since a NATS URL may hold a token
+ * in place of a user, and every parameter, since drivers take passwords there too.
  */
 export function maskPasswords(urls: string): string {
   return urls

@@ -23,7 +23,7 @@ export type Config = {
   readonly http: HostPort
   readonly grpc: HostPort
   /**
-   * Host others dial, and its port: 0 when GRPC_PORT is 0, the port then comes from the listener.
+   * Host and port that others dial; the port is 0 when GRPC_PORT is 0, and is then the listener's.
    */
   readonly advertise: HostPort
   readonly security: SecuritySettings
@@ -44,7 +44,7 @@ export type Config = {
   /** Addresses and CIDR ranges, checked. */
   readonly trustedProxies: readonly string[]
   readonly httpServer: 'uws' | 'node'
-  /** The most that a request body may have: one byte fewer than the setting says. */
+  /** Largest request body in bytes: one byte fewer than the setting. */
   readonly bodyBytesMax: number
   readonly bootstrap: {
     readonly email: string | undefined
@@ -52,14 +52,14 @@ export type Config = {
     readonly personalApiKey: string | undefined
   }
   readonly operatorToken: string | undefined
-  /** As `parseKeys` reads it. */
+  /** Text for `parseKeys`. */
   readonly secretsKey: string | undefined
   /** Without a final slash. */
   readonly publicUrl: string | undefined
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   /** Whether personal keys are taken from query strings. */
   readonly queryKeys: boolean
-  /** As browsers write them, or `*`. */
+  /** Origins as browsers write them, or `*`. */
   readonly apiCorsOrigins: readonly string[]
   /** Assistants may change flags over `/mcp`. */
   readonly mcpWrites: boolean
@@ -68,7 +68,7 @@ export type Config = {
   readonly invitesPerDay: number
   /** Milliseconds of each one that queries of an organization may run on average. */
   readonly queryShare: number
-  /** Undefined when the operator has not said. */
+  /** Undefined when the operator has not set it. */
   readonly backupDays: number | undefined
   readonly retentionWaitHours: number
   readonly pluginUrls: boolean
@@ -85,7 +85,7 @@ export type Config = {
   }
   readonly logLevel: LogLevel
   readonly shutdownDeadlineMs: number
-  /** As `failpointsOf` reads it. */
+  /** Text for `failpointsOf`. */
   readonly failpoints: string
 }
 
@@ -235,7 +235,10 @@ function missing(role: Role, text: (key: SettingKey) => string): string[] {
   return unset.map((key) => `${key} is needed by a ${role}`)
 }
 
-/** Two listeners of one process on one port: the second would fail, after the first is public. */
+/**
+ * Two listeners of one process on one port; found here, since the second would fail after the first
+ * is public.
+ */
 function clashes({ role, http, grpc, adminPort }: Config): string[] {
   const used: [SettingKey, number][] = [['ADMIN_PORT', adminPort]]
   if (role !== 'worker') used.push(['PORT', http.port])

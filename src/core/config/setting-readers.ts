@@ -1,4 +1,4 @@
-/** Which processes read which setting: help texts and logs show a process its own alone. */
+/** Readers of each setting: help texts and logs show a process only its own settings. */
 import type { Role, SettingKey } from './setting-keys.ts'
 
 /** A process of a role, or the one that runs nothing but the Postgres of DATA_DIR. */
@@ -83,7 +83,7 @@ export function reads(reader: Reader, key: SettingKey): boolean {
   return READERS[key].includes(reader)
 }
 
-/** The role whose defaults a process has. */
+/** Role whose defaults a process uses. */
 export function roleOf(reader: Reader): Role {
   return reader === 'postgres' ? 'standalone' : reader
 }

@@ -18,7 +18,7 @@ const MARK = '\0'
 const RUN_LENGTH_MIN = 16
 const RUN_HALF = RUN_LENGTH_MIN / 2
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** In what `JSON.stringify` makes. An escaped quote opens no text, and before a colon is a name. */
+/** Exact numbers in `JSON.stringify` text: not after an escape, and not names before a colon. */
 const MARKED = /(?<!\\)"\\u0000(-?\d[\d.]*)"(?!:)/g
 
 /**
@@ -31,7 +31,7 @@ export function parseExact(text: string): Json {
   return parseJson(withMarks(text))
 }
 
-/** As `JSON.stringify`, with exact numbers as numbers. */
+/** `JSON.stringify` with exact numbers as numbers. */
 export function exactJson(value: unknown): string {
   return withNumbers(JSON.stringify(value))
 }
@@ -59,7 +59,7 @@ export function doubleOf(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** As `cleanText`, of all but exact numbers. */
+/** `cleanText` that keeps exact numbers. */
 export function cleanExact(text: string): string {
   return exactDigits(text) === undefined ? cleanText(text) : text
 }
@@ -112,12 +112,12 @@ function nextExact(text: string, from: number): Found | undefined {
   return undefined
 }
 
-/** Points count, and slashes, which no number has; so does what is beyond the text. */
+/** Counts points and slashes as digits, which no number has, and any unit beyond the text. */
 function isDigit(unit: number): boolean {
   return (unit - 46) >>> 0 < 12
 }
 
-/** @param end of the digits at `start`, behind which an exponent may come. */
+/** @param end of the digits at `start`; an exponent may follow. */
 function exactAt(text: string, start: number, end: number): Found | undefined {
   const first = text.charAt(start - 1) === '-' ? start - 1 : start
   if (!isBetween(text, first - 1, ':[,')) return undefined
@@ -143,7 +143,7 @@ function isNumber(text: string): boolean {
   return NUMBER.exec(text)?.[0] === text
 }
 
-/** Undefined for a number that its double writes again, or whose exponent no double has. */
+/** Undefined for a number that its double reproduces, or whose exponent no double has. */
 function digitsOf(sent: string): string | undefined {
   const double = Number(sent)
   const written = String(double)

@@ -30,9 +30,9 @@ const UNSTORABLE = /[\0\ud800-\udfff]/u
 const keyOrder = createKeyOrder()
 
 /**
- * Appends what `select $1::jsonb::text` would give.
- * @param source valid UTF-8; half a surrogate pair is seen only where it is written as an escape.
- * @returns why Postgres would refuse it; nothing is appended then.
+ * Appends the result of `select $1::jsonb::text`.
+ * @param source valid UTF-8; half a surrogate pair can only occur as an escape.
+ * @returns the reason for which Postgres would refuse it; nothing is appended then.
  */
 export function writeJsonb(source: Uint8Array, sink: ByteSink): JsonbFault | undefined {
   const before = sink.length
@@ -150,7 +150,7 @@ class JsonbWriter {
       this.#digits()
     }
     const digits = this.#source.subarray(start, this.#at)
-    // Most numbers: they are what they look like.
+    // Most numbers: their text stays as it is.
     if (!hasExponent && !(isNegative && isZeroFirst) && digits.length < PLAIN_DIGITS_MAX) {
       for (const digit of digits) this.#put(digit)
       return
@@ -168,7 +168,7 @@ class JsonbWriter {
 
   /**
    * Writes a string with its quotes.
-   * @returns how it reads, where that is not what stands between the quotes.
+   * @returns the decoded text, when it differs from the text between the quotes.
    */
   #text(): Uint8Array | undefined {
     const source = this.#source
@@ -180,7 +180,7 @@ class JsonbWriter {
       at += 1
       const byte = source[at] ?? 0
       if (byte === BACKSLASH) return this.#escapedText()
-      // Also past the end.
+      // This includes the end of the text.
       if (byte < SPACE) throw new Refused('not_json')
       bytes[place++] = byte
       if (byte === QUOTE) break

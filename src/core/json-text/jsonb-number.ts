@@ -16,7 +16,7 @@ const PLAIN_DIGITS_MAX = 1_000
  * @returns `undefined` for one that Postgres refuses as out of range.
  */
 export function jsonbNumber(text: string): string | undefined {
-  // Most numbers: they are what they look like.
+  // Most numbers: their text stays as it is.
   const isPlain = text.length < PLAIN_DIGITS_MAX && !/[eE]|^-0/.test(text)
   if (isPlain) return text
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = PARTS.exec(text) ?? []

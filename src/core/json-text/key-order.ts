@@ -1,13 +1,13 @@
 /** Puts the members of an object, which are written already, into the order that `jsonb` has. */
 import type { ByteSink } from '../bytes/byte-sink.ts'
 
-/** Where a member is written. Its key stands between a quote at `from` and another at `keyTo`. */
+/** Place of a member in the output. Its key is between a quote at `from` and another at `keyTo`. */
 export type Member = {
   readonly from: number
   readonly keyTo: number
   /** Behind its value. */
   readonly to: number
-  /** The key, where it is not what stands between its quotes. */
+  /** The decoded key, when it differs from the text between its quotes. */
   readonly decoded: Uint8Array | undefined
 }
 
@@ -15,21 +15,21 @@ export type KeyOrder = {
   /**
    * Orders members by the lengths of their keys and then by their bytes; of equal keys the last one
    * stays.
-   * @param start where the first one is written; the last one ends where the sink does. Two bytes
-   * stand between two.
+   * @param start place of the first one; the last one ends where the sink does. Two bytes separate
+   * neighbours.
    */
   apply(sink: ByteSink, start: number, members: readonly Member[]): void
 }
 
-/** Objects of more members are put in order anew each time. */
+/** Objects with more members are sorted each time. */
 const REMEMBERED_MAX = 256
 /** Longer members are copied by the platform, which takes a while to begin. */
 const LOOP_BYTES_MAX = 64
 const [COMMA, SPACE] = [0x2c, 0x20]
 
 /**
- * Remembers the last order of so many members each: events of one library have the same keys in the
- * same order, and whether an order is right is seen sooner than found.
+ * Remembers the last order for each number of members: events of one library have the same keys in
+ * the same order, and checking an order is faster than finding it.
  */
 export function createKeyOrder(): KeyOrder {
   const known: number[][] = []
@@ -90,7 +90,7 @@ function isAscending(bytes: Uint8Array, members: readonly Member[], order: reado
 
 /** Places of the members that stay, in their order. */
 function orderOf(bytes: Uint8Array, members: readonly Member[]): number[] {
-  // A stable sort: of equal keys the last one comes last.
+  // Stable sort: the last one of equal keys stays last.
   const all = [...members.entries()].sort(([, one], [, other]) => compare(bytes, one, other))
   const order: number[] = []
   for (const [nth, [place, member]] of all.entries()) {

@@ -29,7 +29,7 @@ export function parseWithPlainNames(text: string): Json {
   return names.length === 0 ? value : withNames(value, names)
 }
 
-/** The text in parts, and the names that stand there as aliases, by their numbers. */
+/** The text in parts, with aliases in place of names, and the names by alias number. */
 function withPlainNames(text: string): { parts: string[]; names: readonly string[] } {
   const parts: string[] = []
   const aliases = new Map<string, string>()
@@ -70,7 +70,7 @@ function aliasOf(name: string, aliases: Map<string, string>): string {
   return alias
 }
 
-/** The same value with the names that the aliases stand for. */
+/** The same value with aliases replaced by their names. */
 function withNames(value: Json, names: readonly string[]): Json {
   if (isList(value)) return value.map((each) => withNames(each, names))
   if (!isObject(value)) return value

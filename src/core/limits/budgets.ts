@@ -21,7 +21,7 @@ export function createBudgets<Key>(
   { perMs, burst }: { readonly perMs: number; readonly burst: number },
 ): Budgets<Key> {
   const used = new Map<Key, { left: number; at: number }>()
-  /** From this many on, those that have rested are looked for. */
+  /** Number of entries above which full ones are removed. */
   let looksAt = ENTRIES_UNLOOKED
 
   const leftOf = (key: Key, at: number): number => {

@@ -5,19 +5,19 @@ import { assert } from '../code.ts'
 export const MEMBER_RENEW_MS = 1_000
 /** A member is dead when its key has not changed for this long of a reader's monotonic clock. */
 export const MEMBER_DEAD_MS = 5_000
-/** Its port is tried after so long without a change: two beats missed. Refused: dead at once. */
+/** Silence after which a member's port is tried (two missed beats). Refused: dead at once. */
 export const MEMBER_SUSPECT_MS = 2_500
 /** One attempt at the port of a suspect member. */
 export const MEMBER_PROBE_MS = 500
 /** Counted from the time at which the last confirmed renewal was sent. */
 export const MEMBER_CONFIRMED_MS = 4_000
-/** All keys are read this often beside the watch, which may miss some. */
+/** Interval of reading all keys beside the watch, which may miss some. */
 export const MEMBER_POLL_MS = 5_000
 /** Silent members are looked for this often. */
 export const MEMBER_JUDGE_MS = 500
 /** A store of keys drops those not renewed for this long: garbage collection, never a verdict. */
 export const MEMBER_TTL_MS = 60_000
-/** A member whose key has been missing for this long, without a word, leaves the view of gateways. */
+/** Time after which gateways drop a member whose key is missing without a reason. */
 export const MEMBER_FORGET_MS = 60_000
 /** Keys of members that one process looks at; a cluster is far smaller. */
 export const MEMBERS_MAX = 1_000
@@ -30,7 +30,7 @@ export const REGISTRY_OP_MS = 1_000
 export const BUCKET_MAKE_MS = 5_000
 /** Keys that one listing reads at a time. */
 export const REGISTRY_READS_MAX = 64
-/** First connection to NATS; then the process says what is wrong and ends. */
+/** Time for the first connection to NATS; then the process reports the error and ends. */
 export const NATS_CONNECT_MS = 3_000
 /** Each of several servers gets at least this long to answer. */
 export const NATS_DIAL_MS_MIN = 500
@@ -44,7 +44,7 @@ export const NATS_RECONNECT_MS = 250
 export const SHARD_STABLE_MS = 2_000
 /** Shards that one worker pulls at a time. */
 export const HANDOFF_SHARDS_MAX = 16
-/** A mutation waits for so long for the owner of its shard. */
+/** Longest wait of a mutation for the owner of its shard. */
 export const OWNERSHIP_WAIT_MS = 3_000
 /** Times that a call is passed on from worker to worker. */
 export const FORWARD_HOPS_MAX = 2
@@ -57,5 +57,5 @@ assert(2 * MEMBER_DEAD_MS < MEMBER_TTL_MS, 'members are judged before the store 
 
 /** The cluster's token is looked at this often: a store that lost it gets it again. */
 export const CLUSTER_TOKEN_KEEP_MS = 2_000
-/** A worker that has left the view goes on answering for so long: calls may be on their way. */
+/** Time that a worker still answers after it has left the view: calls may be on their way. */
 export const LEAVE_LINGER_MS = 500

@@ -1,4 +1,4 @@
-/** Bounds of what a stranger may ask of a gateway before and beside its key, with their units. */
+/** Bounds of a gateway for callers without and with a key, with their units. */
 import { assert } from '../code.ts'
 
 /** Entries of `X-Forwarded-For` that are looked at, from the right. */
@@ -8,9 +8,9 @@ export const FORWARDED_HOPS_MAX = 32
 export const HTTP_REFUSAL_PAUSE_MS = 250
 
 /**
- * Requests that are answered in the turn of the event loop in which they came; answers to further
- * ones wait for the next turn. A segment may hold thousands of pipelined requests: one that waits
- * for its answer ends a connection with another behind it, so they cannot hold the event loop.
+ * Requests that are answered in the event-loop turn in which they arrived; answers to further ones
+ * wait for the next turn. A segment may hold thousands of pipelined requests: while one waits for
+ * its answer, another behind it ends the connection, so they cannot hold the event loop.
  */
 export const HTTP_TURN_REQUESTS_MAX = 64
 
@@ -42,11 +42,11 @@ export const JSON_NAMES_MAX = 100_000
 export const JSON_MEMBERS_MAX = 250_000
 
 /**
- * A compressed body that grows this many times is looked at from its start on before all of it is
- * inflated. Bodies of real events grow 5 to 30 times.
+ * Growth above which a compressed body is inspected from its start before all of it is inflated.
+ * Bodies of real events grow 5 to 30 times.
  */
 export const INFLATE_SUSPECT_RATIO = 100
-/** How much of it is looked at: `JSON_MEMBERS_MAX` of the shortest members, twice. */
+/** Bytes to inspect: `JSON_MEMBERS_MAX` of the shortest members, twice. */
 export const INFLATE_START_BYTES = 2_621_440
 
 /** Bounds of the setting `BODY_BYTES_MAX`. */
@@ -57,8 +57,8 @@ export const BODY_BYTES_SETTING_MAX = 67_108_864
 export const BODY_THREADS_MAX = 2
 export const BODY_THREAD_HANDLES_MAX = 3
 /**
- * Bodies of one peer, and of one project, that a thread holds on average: one place of each is left
- * to others.
+ * Bodies of one peer, and of one project, that a thread holds on average: one place is left to
+ * others.
  */
 export const BODY_PEER_HANDLES_MAX = BODY_THREAD_HANDLES_MAX - 1
 /** Bytes of large bodies waiting for a thread or held by one; over it new ones get 503. */
@@ -74,8 +74,8 @@ export const BODY_PEEK_BYTES = 8_192
 export const BODY_PEEK_GZIP_BYTES = 512
 /**
  * Bytes of large bodies in their decoded form, from when a thread takes them until their events are
- * stored: some kilobytes in gzip become 20 MB of them. Peers and projects that have some there
- * leave room for a whole body of another; what does not fit waits, as long as for a place.
+ * stored: some kilobytes in gzip become 20 MB of them. Peers and projects with bodies here leave
+ * room for a whole body of another; a body that does not fit waits as long as for a place.
  */
 export const DECODED_BYTES_MAX = 67_108_864
 /**
@@ -105,5 +105,5 @@ assert(BODY_PEER_HANDLES_MAX > 0, 'a peer alone gets a place')
 
 /** Projects whose rates and counts of the day one process remembers. */
 export const LIMITED_PROJECTS_MAX = 50_000
-/** A project owes at most what it may capture in so many seconds, however large one request was. */
+/** Largest debt of a project, in seconds of its rate, however large one request was. */
 export const LIMIT_DEBT_S = 60

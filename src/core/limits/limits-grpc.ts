@@ -1,10 +1,10 @@
-/** Bounds of what strangers and members may ask of a worker's gRPC port, with their units. */
+/** Bounds of strangers and members at a worker's gRPC port, with their units. */
 import { assert } from '../code.ts'
 
 /** A message of a stranger: a call of a service or of management. A batch of events may be larger. */
 export const STRANGER_MESSAGE_BYTES_MAX = 1_048_576
 export const STRANGER_BATCH_BYTES_MAX = 4_194_304
-/** A message of a call that asks nobody who speaks, such as health. */
+/** A message of a call without authentication, such as health. */
 export const OPEN_MESSAGE_BYTES_MAX = 16_384
 
 /** Fields of a message, nested ones too: decoding costs up to half a microsecond each. */
@@ -24,7 +24,7 @@ export const STRANGER_WINDOW_BYTES = 65_536
 /** Calls that are open on one connection. */
 export const STRANGER_CONNECTION_STREAMS_MAX = 100
 export const MEMBER_CONNECTION_STREAMS_MAX = 10_000
-/** Open calls of all strangers; past it the one whose request has been coming longest is ended. */
+/** Open calls of all strangers; above it the call with the oldest unfinished request is ended. */
 export const STRANGER_STREAMS_MAX = 1_000
 /** Open calls of health and reflection; past it the oldest one is ended. */
 export const OPEN_STREAMS_MAX = 200
@@ -37,12 +37,12 @@ export const ADDRESS_CONNECTIONS_MAX = 200
 /** Connections of all callers; past it new ones are refused. */
 export const CONNECTIONS_MAX = 4_000
 
-/** From a stranger's call to the first byte of its request, and to its end. */
+/** Time from a stranger's call to the first byte of its request, and to its end. */
 export const STRANGER_FIRST_BYTE_MS = 5_000
 export const STRANGER_MESSAGE_MS = 10_000
-/** From the first byte of a member's message to its end. */
+/** Time from the first byte of a member's message to its end. */
 export const MEMBER_MESSAGE_MS = 30_000
-/** From a connection to the other side's first frame, its TLS included. */
+/** Time from a connection to the other side's first frame, TLS handshake included. */
 export const CONNECTION_FIRST_FRAME_MS = 10_000
 /** A stranger's connection without a call is closed after this long. */
 export const CONNECTION_IDLE_MS = 300_000

@@ -9,12 +9,12 @@ export const INSIGHT_BUCKETS_MAX = 1_000
 export const INSIGHT_SERIES_MAX = 10
 export const INSIGHT_STEPS_MAX = 20
 export const INSIGHT_EXCLUSIONS_MAX = 10
-/** Values of a breakdown that are shown by themselves, where the question says nothing, and at most. */
+/** Values of a breakdown that are shown by themselves: by default, and at most. */
 export const INSIGHT_VALUES_DEFAULT = 25
 export const INSIGHT_VALUES_MAX = 1_000
 /** Values of a breakdown in all buckets together that are counted at once, and kept. */
 export const INSIGHT_VALUE_CELLS_MAX = 20_000
-/** Different actors or sessions of all buckets that are told by name; of more only the numbers. */
+/** Actors or sessions of all buckets that are listed by name; above it only their numbers are. */
 export const INSIGHT_MEMBERS_LISTED_MAX = 100_000
 /** Cohorts of a breakdown. */
 export const INSIGHT_COHORTS_MAX = 25
@@ -37,7 +37,7 @@ export const INSIGHT_BINS_MAX = 60
 export const INSIGHT_FILE_BYTES_MAX = 1_048_576
 /** Rows of a table of events, as a list of them has. */
 export const INSIGHT_TABLE_ROWS_MAX = 10_000
-/** Items of a path, and edges between them, where the question says nothing, and at most. */
+/** Items of a path, and edges between them: by default, and at most. */
 export const INSIGHT_PATH_STEPS_DEFAULT = 5
 export const INSIGHT_PATH_STEPS_MAX = 50
 export const INSIGHT_EDGES_DEFAULT = 50
@@ -58,36 +58,36 @@ export const INSIGHT_ACTORS_BYTES_MAX = 4_194_304
 export const INSIGHT_ACTOR_IDS_MAX = 1_000
 /** Dashboards of a project, hidden ones too; one more is 400. */
 export const DASHBOARDS_MAX = 1_000
-/** Bytes of the JSON text of a dashboard's filters, and of what places a tile. */
+/** Bytes of the JSON text of a dashboard's filters, and of a tile's layout. */
 export const DASHBOARD_FILTERS_BYTES_MAX = 16_384
 export const TILE_LAYOUTS_BYTES_MAX = 4_096
 /** Characters of a tile's text. */
 export const TILE_TEXT_CHARS_MAX = 4_000
-/** Conditions of a cohort with those of the cohorts within it, where a question asks for it. */
+/** Conditions of a cohort that a query uses, with those of the cohorts within it. */
 export const COHORT_LEAVES_MAX = 1_000
 /** Conditions of all cohorts that one call names, each cohort once; more are 400. */
 export const COHORT_LEAVES_OF_CALL_MAX = 2_000
 /** Cohorts that one question reads, those within others included. */
 export const COHORTS_READ_MAX = 100
-/** For Postgres to say whether it can read a pattern of a cohort. */
+/** Time for Postgres to check whether it can read a pattern of a cohort. */
 export const COHORT_PATTERN_TIMEOUT_MS = 1_000
-/** Patterns of cohorts that one statement asks it about. */
+/** Patterns of cohorts that one statement checks. */
 export const COHORT_PATTERNS_AT_ONCE = 100
 
-/** Milliseconds for a question that nobody waits for. */
+/** Milliseconds for a background query. */
 export const INSIGHT_ASYNC_TIMEOUT_MS = 60_000
 /** Milliseconds that it waits for a place. */
 export const INSIGHT_ASYNC_WAIT_MS = 60_000
-/** Questions of one project that are asked in the background, running or waiting. */
+/** Background queries of one project, running or waiting. */
 export const INSIGHT_JOBS_RUNNING_MAX = 20
-/** Questions of one project that are kept under their names. */
+/** Finished background queries of one project that are kept by name. */
 export const INSIGHT_JOBS_KEPT_MAX = 20
 export const INSIGHT_JOBS_KEPT_MS = 3_600_000
 /** Bytes of an answer that is kept under a name. */
 export const INSIGHT_JOB_ANSWER_BYTES_MAX = 4_194_304
-/** Milliseconds between two looks whether a question has been cancelled elsewhere. */
+/** Interval in milliseconds of looking whether another worker has cancelled a query. */
 export const INSIGHT_JOBS_RENEWED_MS = 500
-/** Milliseconds after which a worker that is not heard of is taken to have stopped. */
+/** Silence in milliseconds after which a worker counts as stopped. */
 export const INSIGHT_JOBS_SILENT_MS = 10_000
 /** Cohorts that a project keeps, hidden ones too; one more is 400. */
 export const COHORTS_MAX = 1_000
@@ -99,5 +99,5 @@ export const COHORT_IDS_MAX = 100_000
 export const COHORT_IDS_OF_STATEMENT = 10_000
 /** Insights, and dashboards, that are looked through for the uses of a cohort. */
 export const COHORT_USES_READ_MAX = 1_000
-/** For counting the members of all cohorts of an answer; those left have no count. */
+/** Time for counting the members of all cohorts of an answer; the remaining ones have no count. */
 export const COHORT_COUNTS_TIMEOUT_MS = 2_000

@@ -1,12 +1,12 @@
 /** Bounds of kept answers to questions, with their units. */
 
-/** Rows and bytes of kept answers of a project; what was kept first goes. */
+/** Rows and bytes of kept answers of a project; the oldest ones are removed first. */
 export const KEPT_ANSWERS_ROWS_MAX = 20_000
 export const KEPT_ANSWERS_BYTES_MAX = 67_108_864
 /** Bytes of a whole answer, and of a bucket's numbers or actors, that are kept. */
 export const KEPT_ANSWER_BYTES_MAX = 262_144
 export const KEPT_CELL_BYTES_MAX = 262_144
-/** Bytes that a worker keeps before it looks for what is too much; each row counts 200 more. */
+/** Bytes that a worker stores between two removals; each row counts 200 more. */
 export const KEPT_BYTES_BEFORE_TRIM = 4_194_304
 /** Rows of all projects together, and days that a row is kept. */
 export const KEPT_ANSWERS_ALL_MAX = 500_000
@@ -18,10 +18,10 @@ export const KEPT_MOVING_MS = 15_000
 export const KEPT_COUNTERS_MAX = 20_000
 /** Days that the overview of 30 days reads with those it is compared with, all of which have ended. */
 export const AHEAD_DAYS = 61
-/** Events of these days from which on they are counted before somebody asks; fewer take no time. */
+/** Least number of events of these days to count them ahead; fewer take no time. */
 export const AHEAD_EVENTS_MIN = 50_000
-/** Share of the time in which days are counted ahead, and in which is looked for what has moved. */
+/** Share of the time for counting days ahead, and for looking which days have changed. */
 export const AHEAD_SHARE = 0.2
 export const AHEAD_LOOK_SHARE = 0.01
-/** Milliseconds after which days that go on moving are counted all the same. */
+/** Milliseconds after which days that still change are counted all the same. */
 export const AHEAD_AGAIN_MS = 600_000

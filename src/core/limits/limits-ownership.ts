@@ -1,4 +1,4 @@
-/** Bounds of what a worker does to own its shards, with their units. */
+/** Bounds of owning shards, with their units. */
 import { assert } from '../code.ts'
 import { HANDOFF_SHARDS_MAX, OWNERSHIP_WAIT_MS, SHARD_STABLE_MS } from './limits-cluster.ts'
 
@@ -11,21 +11,21 @@ export const SHARD_ROWS_WANTED_MS = 250
 /** Half to all of it after the first failure of the database, doubled with each more. */
 export const SHARD_RETRY_MS = 100
 export const SHARD_RETRY_MAX_MS = 2_000
-/** A claim waits for so long for changes under the old epochs. */
+/** Longest wait of a claim for changes under the old epochs. */
 export const SHARD_LOCK_WAIT_MS = 3_000
 /** One statement on the rows of shards; then the server ends it. */
 export const SHARD_STATEMENT_MS = 4_000
 /** One attempt at such a statement; then its connection is destroyed and the outcome is unknown. */
 export const SHARD_ATTEMPT_MS = 5_000
-/** A hand-off waits for so long for changes that run; then the shard stays where it is. */
+/** Longest wait of a hand-off for running changes; then the shard stays where it is. */
 export const HANDOFF_CHANGES_MS = 5_000
 /** One question to the owner of wanted shards; then its outcome is unknown. */
 export const HANDOFF_ASK_MS = 8_000
-/** Half to all of it before an owner that did not let go is asked again. */
+/** Pause before an owner that did not let go is asked again; half to all of it. */
 export const HANDOFF_RETRY_MS = 1_000
 /**
- * A worker that has let a shard go for another does not take it back sooner, whatever its own view
- * says: the other one's may be newer.
+ * Time in which a worker does not take back a shard that it has let go for another, whatever its
+ * own view is: the other one's may be newer.
  */
 export const HANDOFF_GRACE_MS = 2_000
 /** Calls that wait for shards of one worker, over all of them; one more gets 503. */

@@ -1,4 +1,4 @@
-/** Bounds of what users ask for about themselves and each other, with their units. */
+/** Bounds of calls about users, with their units. */
 
 /** Hours in which an address may be confirmed by the token that was sent there. */
 export const EMAIL_TOKEN_HOURS = 24
@@ -11,17 +11,17 @@ export const SESSION_DAYS = 30
 export const SESSIONS_MAX = 50
 /** Minutes in which a login link signs its user in. */
 export const LOGIN_LINK_MINUTES = 15
-/** Days that a link stays after its end, so that who tries it is told what became of it. */
+/** Days that an expired login link is kept, so that its user is told why it fails. */
 export const LOGIN_LINK_KEPT_DAYS = 1
-/** Failed tries to sign in from one network, or from one known browser, in so many milliseconds. */
+/** Failed sign-ins from one network or one known browser, and their window in milliseconds. */
 export const LOGIN_TRIES_MAX = 5
 export const LOGIN_TRIES_MS = 60_000
 /** Tries from one network that wait for the outcome of others. */
 export const LOGIN_TRIES_WAITING_MAX = 100
 /**
- * Failed tries for one mail address, from all networks in the same time, from which on each further
- * one is delayed by a step more, up to the longest delay. None is refused for it: else whoever
- * knows the address would keep its user out.
+ * Failed sign-ins for one mail address, from all networks in the same time, above which each
+ * further one is delayed by one more step, up to the longest delay. None is refused, or anyone who
+ * knows the address could keep its user out.
  */
 export const LOGIN_MAIL_TRIES_MAX = 50
 export const LOGIN_DELAY_STEP_MS = 100

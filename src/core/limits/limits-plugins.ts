@@ -1,7 +1,7 @@
 /** Bounds of running plugins, with their units. */
 import { assert } from '../code.ts'
 
-/** One call of `processEvent`, unless the setting says otherwise; and the most that it may say. */
+/** One call of `processEvent`: default, and the most that the setting may be. */
 export const PLUGIN_PROCESS_MS = 5_000
 export const PLUGIN_PROCESS_MS_MAX = 30_000
 /** One call of anything else. */
@@ -14,14 +14,14 @@ export const SANDBOX_STACK_BYTES_MAX = 524_288
 export const SANDBOXES_BYTES_MAX = 2_147_483_648
 /** One event after a step, as JSON text. */
 export const PLUGIN_EVENT_CHARS_MAX = 1_048_576
-/** Threads of one worker, each for one project; one that is idle for so long ends. */
+/** Threads of one worker, each for one project; an idle one ends after this time. */
 export const SANDBOX_THREADS_MAX = 32
 export const SANDBOX_IDLE_MS = 300_000
-/** A gateway waits for so long for events that plugins take first. */
+/** Longest wait of a gateway for events that plugins take first. */
 export const PLUGIN_INGEST_MS = 20_000
-/** Calls of one project under way then, from one gateway to one worker. */
+/** Such calls of one project at a time, from one gateway to one worker. */
 export const PLUGIN_CALL_SLOTS = 2
-/** Events of one project that wait for its plugins, in bytes as they came. */
+/** Bytes of received events of one project that wait for its plugins. */
 export const PLUGIN_WAITING_BYTES_MAX = 8_388_608
 /** Events handed to a step at a time. */
 export const PLUGIN_BATCH_EVENTS_MAX = 128
@@ -30,7 +30,7 @@ export const PLUGIN_BATCH_EVENTS_MAX = 128
 export const PLUGIN_FAILURES_MAX = 20
 export const PLUGIN_TIMEOUTS_MAX = 3
 export const PLUGIN_TIMEOUTS_MS = 300_000
-/** A `RetryError` is answered with another call after so long, which doubles; calls in all. */
+/** Pause before the retry of a `RetryError`, which doubles; calls in all. */
 export const PLUGIN_RETRY_MS = 5_000
 export const PLUGIN_ATTEMPTS_MAX = 5
 /** The same for exports. */
@@ -52,7 +52,7 @@ export const BUILTIN_ENTRY_CHARS_MAX = 400
 export const BUILTIN_URL_CHARS_MAX = 2_048
 /** Characters of a user agent that are looked at. */
 export const BUILTIN_USER_AGENT_CHARS_MAX = 1_000
-/** Hashes that one config of the property hasher remembers, of texts of so many characters. */
+/** Hashes that one config of the property hasher remembers; characters of a text to hash. */
 export const BUILTIN_HASHES_KEPT_MAX = 1_000
 export const BUILTIN_HASHED_CHARS_MAX = 200
 /** Records of a geo database that are kept decoded, and addresses whose place is remembered. */
@@ -83,7 +83,7 @@ export const PLUGIN_COUNTS_WAITING_MAX = 50_000
 export const PLUGIN_COUNTS_BATCH_ROWS_MAX = 1_000
 /** The error of a config as JSON text. */
 export const PLUGIN_ERROR_CHARS_MAX = 65_536
-/** Members who are told of one disabled config. */
+/** Members who get a mail about one disabled config. */
 export const PLUGIN_DISABLED_MAILS_MAX = 1_000
 
 /** Storage of one config: keys, and the UTF-8 of a value as JSON text. */
@@ -100,14 +100,14 @@ export const PLUGIN_JOBS_OF_PROJECT_MAX = 4
 /** Due jobs among which a worker chooses. */
 export const PLUGIN_JOBS_WINDOW_ROWS = 1_000
 export const PLUGIN_JOB_POLL_MS = 1_000
-/** A job whose worker has not renewed it for so long is another's; renewed so often. */
+/** Lease of a job, after which another worker may take it; interval of renewals. */
 export const PLUGIN_JOB_LEASE_MS = 60_000
 export const PLUGIN_JOB_RENEW_MS = 15_000
-/** A worker leaves the jobs of a config alone for so long when it could not load it. */
+/** Pause of a worker for the jobs of a config that it could not load. */
 export const PLUGIN_JOB_REST_MS = 30_000
 /** Configs that it leaves alone; of more, those it has left alone the longest are tried again. */
 export const PLUGIN_JOB_RESTING_MAX = 1_000
-/** A due job that cannot run goes after so long, so many in one statement, looked for so often. */
+/** Age at which a due job that cannot run is deleted; rows of one statement; interval. */
 export const PLUGIN_JOB_KEPT_HOURS = 24
 export const PLUGIN_JOB_SWEEP_ROWS = 1_000
 export const PLUGIN_JOB_SWEEP_MS = 60_000
@@ -120,10 +120,10 @@ export const PLUGIN_SCHEDULES_RUNNING_MAX = 16
 export const PLUGIN_SCHEDULE_POLL_MS = 2_000
 /** A slot that is further ahead of the database's clock is the mistake of a worker's clock. */
 export const PLUGIN_SCHEDULE_SKEW_S = 60
-/** A plugin that is still being loaded is asked for so often, at this distance. */
+/** Attempts to use a plugin that is still being loaded, and the pause between them. */
 export const PLUGIN_SCHEDULE_LOADS_MAX = 6
 export const PLUGIN_SCHEDULE_LOAD_MS = 5_000
-/** An ending worker waits for so long for the jobs and scheduled tasks under way. */
+/** Longest wait of an ending worker for its jobs and scheduled tasks under way. */
 export const PLUGIN_RUNNERS_STOP_MS = 5_000
 
 assert(PLUGIN_JOB_RENEW_MS <= PLUGIN_JOB_LEASE_MS / 3, 'two renewals may fail')
@@ -177,7 +177,7 @@ export const PLUGIN_DELIVERY_WORKER_BYTES_MAX = 268_435_456
 export const PLUGIN_DELIVERY_LARGE_BYTES_MAX = 134_217_728
 /** Bytes that an event in memory takes beside its JSON text. */
 export const PLUGIN_DELIVERY_OVERHEAD_BYTES = 512
-/** Dropped events are logged this often; an unload waits for so long for what is under way. */
+/** Interval of logging dropped events; longest wait of an unload for events under way. */
 export const PLUGIN_DROP_NOTE_MS = 60_000
 export const PLUGIN_UNLOAD_MS = 30_000
 /** The buffer of `exportEvents`: its defaults, and the most that settings may ask for. */
@@ -193,11 +193,11 @@ assert(
   'the largest buffer fits while nothing else waits',
 )
 
-/** Events wait for so long in all for a plugin that is being loaded, then go on without it. */
+/** Longest wait of events for a plugin that is being loaded; then they continue without it. */
 export const PLUGIN_FIRST_LOAD_MS = 5_000
-/** A definition that could not be read is asked for again after so long. */
+/** Pause before a definition is read again after a failure. */
 export const PLUGIN_DEFINITION_RETRY_MS = 1_000
-/** Events of all projects that wait for plugins, in bytes as they came. */
+/** Bytes of received events of all projects that wait for plugins. */
 export const PLUGIN_WAITING_TOTAL_BYTES_MAX = 134_217_728
 /** Plugins loaded in one worker; idle ones are looked for this often. */
 export const PLUGIN_INSTANCES_MAX = 256
@@ -219,10 +219,10 @@ export const SANDBOX_PER_PROJECT_MAX = 64
 /** A thread's own heap and stack: texts on their way, and the interpreter's recursion. */
 export const SANDBOX_THREAD_HEAP_MIB = 256
 export const SANDBOX_THREAD_STACK_MIB = 16
-/** A thread that does not come back so long after the budget is ended; looked at this often. */
+/** Time after its budget at which a thread without an answer is ended; interval of looking. */
 export const SANDBOX_GRACE_MS = 1_000
 export const SANDBOX_WATCH_MS = 250
-/** Events handed to a sandbox at a time, and what it answers to them, as JSON text. */
+/** Events handed to a sandbox at a time, and its answer, as JSON text. */
 export const SANDBOX_BATCH_CHARS_MAX = 1_048_576
 export const SANDBOX_ANSWER_CHARS_MAX = 16_777_216
 /** Input of any other call as JSON text: parsed, it must fit into the heap. */

@@ -24,9 +24,9 @@ export const DELETIONS_PER_TURN_MAX = 100
 export const DELETION_CHUNKS_A_TURN = 8
 /** Deletions of a project that run at a time; one more is 400. */
 export const DELETIONS_RUNNING_MAX = 1_000
-/** Flushes that were under way when a deletion was asked for have ended after it. */
+/** Time after which flushes that were under way when a deletion was requested have ended. */
 export const DELETION_WAIT_MAX_S = 60
-/** How long distinct ids of deleted persons are told to workers as text. */
+/** Seconds that distinct ids of deleted persons are sent to workers as text; and ids at most. */
 export const DELETED_IDS_TOLD_S = 60
 export const DELETED_IDS_TOLD_MAX = 10_000
 /** Retention of finished deletions, and of the digests of distinct ids. */
@@ -37,9 +37,9 @@ export const SPILL_CLOCK_SKEW_MS = 5_000
 export const PARTITION_DROP_WAIT_MS = 50
 /** Dead letters and counters that one statement of a retention pass takes. */
 export const RETENTION_ROWS_MAX = 5_000
-/** One look of a retention pass for what is too old, at the server. */
+/** Time limit of a retention statement that looks for expired rows, at the server. */
 export const RETENTION_STATEMENT_MS = 30_000
-/** Items of one list of a person that one piece of its export looks at. */
+/** Items of one list of a person in one piece of its export. */
 export const PERSON_LIST_ROWS_MAX = 10_000
-/** For counting what the deletion of a person will take; then it goes without a total. */
+/** Time for counting the events of a person before their deletion; then it runs without a total. */
 export const PERSON_COUNT_TIMEOUT_MS = 2_000

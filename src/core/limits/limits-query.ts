@@ -10,33 +10,33 @@ export const EVENT_FILTER_VALUES_MAX = 1_000
 export const EVENT_REGEX_LENGTH_MAX = 1_000
 /** Instructions it may compile to: Postgres needs seconds for nested counted repeats of more. */
 export const EVENT_REGEX_PROGRAM_MAX = 1_000
-/** All statements of one query together; then 400 `query_timeout`. */
+/** Time of all statements of one query together; then 400 `query_timeout`. */
 export const EVENT_QUERY_TIMEOUT_MS = 10_000
 /** Bytes of a page of events with their persons, as text; more is 400. One is always sent. */
 export const EVENT_PAGE_BYTES_MAX = 12_582_912
-/** Bytes of shown person data in a page: few stored bytes could be repeated very often. */
+/** Bytes of person data in such a page: a person that is stored once may be sent many times. */
 export const EVENT_PAGE_PERSON_BYTES_MAX = 4_194_304
-/** A filtered list looks through so many of the newest events before it counts them all. */
+/** Newest events that a filtered list looks through before it counts all. */
 export const EVENT_PROBE_ROWS_MAX = 20_000
-/** Matches whose places the count brings along, so that they need not be looked for again. */
+/** Matches whose places the count returns, so that they need not be searched again. */
 export const EVENT_PAGE_KEYS_MAX = 5_000
 /** Distinct ids of filtered persons whose events are looked up id by id; more are joined. */
 export const EVENT_OWNERS_MAX = 1_000
-/** Connections of a worker for queries, apart from all others: so many run at a time. */
+/** Connections of a worker for queries, apart from all others: as many run at a time. */
 export const EVENT_SCANS_CONNECTIONS = 4
-/** While flushes take a larger share of the time, a query runs in one process of the database. */
+/** Share of the time in flushes above which a query runs in one process of the database. */
 export const PARALLEL_FLUSH_SHARE_MAX = 0.2
 /** Queries of one organization that run at a time, and that wait; over it new ones get 429. */
 export const EVENT_SCANS_RUNNING_MAX = 2
 export const EVENT_SCANS_WAITING_MAX = 64
 /** Queries of all organizations that wait for a connection, at most two of each. */
 export const EVENT_SCANS_WORKER_WAITING_MAX = 256
-/** A query that has waited for so long gets 429. */
+/** Longest wait of a query; then 429. */
 export const EVENT_SCANS_WAIT_MS = 4_000
-/** Share of the time in which queries of one organization run, by default; and ms at once. */
+/** Default share of the time in which queries of one organization run, and burst in ms. */
 export const EVENT_SCANS_SHARE = 0.5
 export const EVENT_SCANS_BURST_MS = 2_000
-/** Milliseconds charged for a MiB of an answer: the processes are busy with it beside the query. */
+/** Milliseconds charged for each MiB of an answer, for the work beside the query. */
 export const EVENT_SCANS_MEBIBYTE_MS = 20
 /** Events of an export where its caller names no limit, and at most. */
 export const EVENT_EXPORT_LIMIT_DEFAULT = 3_500
@@ -71,7 +71,7 @@ export const EXPRESSION_TEXT_CHARS_MAX = 65_536
 export const EXPRESSION_NUMBER_CHARS_MAX = 350
 /** Characters of a `like` pattern, and of what `replace` and `replaceOne` seek and put. */
 export const EXPRESSION_PATTERN_CHARS_MAX = 1_000
-/** Bytes of one event times the cells made of it: so much memory may one row take. */
+/** Bytes of one event times the cells made of it: the memory of one row. */
 export const TABLE_ROW_BYTES_MAX = 268_435_456
 
 assert(EVENT_SCANS_RUNNING_MAX < EVENT_SCANS_CONNECTIONS, 'no organization has all connections')
@@ -86,5 +86,5 @@ export const OFFSET_MAX = 2_147_483_647
 
 /** Keys of one statement that reads for several calls. */
 export const SHARED_READ_KEYS_MAX = 64
-/** Such a statement that takes longer is not waited for by what is asked after it. */
+/** Time after which later reads do not wait for such a statement any more. */
 export const SHARED_READ_SLOW_MS = 50

@@ -11,7 +11,7 @@ export const DEAD_LETTER_IDS_MAX = 1_000
 export const DEAD_LETTER_REASON_LENGTH_MAX = 1_000
 /** Kept events read by one call of a replay; the first is read whatever its size. */
 export const DEAD_LETTER_REPLAY_BYTES_MAX = 8_388_608
-/** A replay answers with what it has done after this; the caller goes on from there. */
+/** Time after which a replay answers with its progress; the caller continues from there. */
 export const DEAD_LETTER_REPLAY_MS = 4_000
 /**
  * Events handed to the writer at a time. Each refused one costs a flush, for which the other events
@@ -24,7 +24,7 @@ export const DEAD_LETTER_SHOWN_BYTES_MAX = 33_000_000
 
 /** Rows that a backup reads at a time. */
 export const BACKUP_FETCH_ROWS = 400
-/** Stored bytes of a row up to which it comes with others; a larger one is read alone. */
+/** Stored bytes of a row above which it is read alone. */
 export const BACKUP_ROW_TOGETHER_BYTES_MAX = 8_192
 /** One line of a backup: a row as JSON text. V8 holds strings of half a gigabyte. */
 export const BACKUP_LINE_BYTES_MAX = 268_435_456

@@ -2,11 +2,11 @@
 import { assert } from '../code.ts'
 import { NEWS_BEAT_MS } from './limits-snapshots.ts'
 
-/** A worker whose stream has been silent for this long is suspect: it is asked last. */
+/** Silence of a stream after which its worker is suspect and is used last. */
 export const SUSPECT_SILENCE_MS = 600
 /** Time after which a call to a suspect worker is sent to another one as well. */
 export const HEDGE_AFTER_MS = 500
-/** While a worker is busy it is looked at this often, for items that need rescue. */
+/** Interval of looking for items of a busy worker that need rescue. */
 export const RESCUE_TICK_MS = 100
 /** Workers that one item is put to after the first one failed. */
 export const FURTHER_TRIES_MAX = 2

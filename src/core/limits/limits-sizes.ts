@@ -1,4 +1,4 @@
-/** How large an event may be, and how much of what is stored is read at a time. */
+/** Sizes of events, and of stored data that is read at a time. */
 
 /** Bytes of one event, see `eventBytes`; a request with a larger one is 413. */
 export const EVENT_BYTES_MAX = 1_048_576
@@ -21,7 +21,7 @@ export const WARNING_SAMPLES_MAX = 2_000
 export const WARNING_COUNTS_MAX = 5_000
 /** A warning that has waited for so long is counted without its sample. */
 export const WARNING_SAMPLE_AGE_MAX_MS = 50_000
-/** For a gateway to hand its warnings to a worker. */
+/** Time for a gateway to hand its warnings to a worker. */
 export const WARNING_REPORT_MS = 10_000
 /** Projects that have a label of their own in the figures of a process. */
 export const WARNING_LABEL_PROJECTS_MAX = 50

@@ -1,22 +1,22 @@
-/** Bounds of what operators are shown and of what they ask for, with their units. */
+/** Bounds of status and operator calls, with their units. */
 import { assert } from '../code.ts'
 import { PEER_DESCRIBE_MS, PEER_DRAIN_MS } from './limits-snapshots.ts'
 
-/** Rates are of the last so many milliseconds; counts are read once in the second. */
+/** Window of rates, and interval of reading counts, in milliseconds. */
 export const RATE_WINDOW_MS = 10_000
 export const RATE_SAMPLE_MS = 1_000
-/** Other members that one status asks at a time. */
+/** Other members that one status calls at a time. */
 export const STATUS_ASKS_MAX = 32
 /** One question of a status to the database; then that counts as away. */
 export const STATUS_DATABASE_MS = 1_500
-/** Flags with conditions that nothing can meet: a count reads all flags, and is good for so long. */
+/** Time that the count of flags with conditions that never match is kept: it reads all flags. */
 export const WARNED_FLAGS_KEPT_MS = 600_000
-/** Flags of one statement of it, and those that a status names. */
+/** Flags of one statement of it, and flags that a status names. */
 export const WARNED_FLAGS_READ = 100
 export const WARNED_FLAGS_NAMED_MAX = 10
 /** Members that the text of an error names. */
 export const NAMED_MEMBERS_MAX = 20
-/** A worker answers that it goes on draining after this, plus a moment for the state of a member. */
+/** Time until a worker answers that it is still draining, plus a moment for a member's state. */
 export const DRAIN_WAIT_MAX_MS = 20_000
 /** One call of the command line to drain. */
 export const DRAIN_CALL_MS = 30_000

@@ -59,7 +59,7 @@ export const MICRO_BATCH_BYTES_MAX = 1_048_576
  */
 export const INGEST_SLOTS_MAX = 2
 export const CALL_SLOTS_MAX = 4
-/** To one worker when the micro-batches are full: the worker must not run dry between two answers. */
+/** Calls in flight to one worker with full micro-batches, so that it does not run dry. */
 export const FULL_CALL_SLOTS_MAX = 16
 /** Bytes waiting at the gateway for a call slot, per worker. */
 export const BATCHER_BYTES_MAX = 67_108_864
@@ -78,7 +78,7 @@ export const MANAGEMENT_DEADLINE_MS = 15_000
 export const WRITER_SLOTS = 2
 /** Events waiting for which the second slot joins; below, they make the next flush larger. */
 export const WRITER_JOIN_EVENTS_MIN = 256
-/** A flush that takes longer is not waited for by what comes after it. */
+/** Duration above which later batches do not wait for a flush. */
 export const SLOW_FLUSH_MS = 50
 /** Connections that the slots share, see ADR 11; the slot for large events has one more. */
 export const WRITER_CONNECTIONS = 2
@@ -112,7 +112,7 @@ export const FLAG_REGEX_LENGTH_MAX = 1_000
 export const FLAG_REGEX_PROGRAM_MAX = 500
 /** Instructions times characters of one match: about 5 ms. A longer subject does not match. */
 export const FLAG_REGEX_WORK_MAX = 200_000
-/** The same over all matches of one evaluation, so that no project holds the event loop. */
+/** The same over all matches of one evaluation: one project must not hold the event loop. */
 export const FLAG_REGEX_WORK_TOTAL_MAX = 1_000_000
 /** Characters of a property value that a text operator looks at; a longer value does not match. */
 export const FLAG_SUBJECT_LENGTH_MAX = 16_384
@@ -139,7 +139,7 @@ export const PLUGIN_COMPILES_MAX = 2
 export const PLUGIN_SETTINGS_CHARS_MAX = 65_536
 export const PLUGIN_ATTACHMENT_BYTES_MAX = 10_485_760
 export const PLUGIN_ATTACHMENT_NAME_LENGTH_MAX = 255
-/** Log entries and counts of plugins are kept this long; removed so many rows at a time. */
+/** Days that log entries and counts of plugins are kept; rows removed at a time. */
 export const PLUGIN_LOG_DAYS = 7
 export const PLUGIN_LOG_SWEEP_ROWS = 10_000
 
@@ -181,7 +181,7 @@ export const HTTP_IDLE_MS = 10_000
 export const HTTP_REPLY_STALL_MS = 10_000
 /** Replies above this size are handed over in pieces of it, each after the last one has left. */
 export const HTTP_REPLY_PIECE_BYTES = 65_536
-/** A draining server closes its connections once no request has come for this long. */
+/** Quiet time without a request after which a draining server closes its connections. */
 export const HTTP_DRAIN_QUIET_MS = 250
 
 assert(
@@ -217,18 +217,18 @@ export const AUTH_CACHE_MAX = 10_000
 export const AUTH_CACHE_STALE_MS = 1_000
 /** Windows of rate limits remembered by one worker. */
 export const RATE_WINDOWS_MAX = 50_000
-/** Characters of the JSON of one value in the audit log; a longer one is told by its length. */
+/** Characters of a JSON value in the audit log; of a longer one only the length is kept. */
 export const AUDIT_VALUE_CHARS_MAX = 32_768
 /** Bytes of the changes on a page of activity, as text; on the wire some six times as much. */
 export const ACTIVITY_PAGE_BYTES_MAX = 4_194_304
 /** Keys that one ResolveKeys call may ask for. */
 export const KEY_QUESTIONS_MAX = 1_000
-/** Personal keys of one user; those that an operator makes are not held back by it. */
+/** Personal keys of one user; keys that an operator makes are not limited. */
 export const PERSONAL_KEYS_MAX = 10
 /** Current user: names of events and of properties, and characters of a property name. */
 export const ME_NAMES_MAX = 2_000
 export const ME_PROPERTY_NAME_LENGTH_MAX = 400
-/** Newest events whose properties are looked at for it, and bytes of those as they are stored. */
+/** Newest events to read for these properties, and their stored bytes. */
 export const ME_SAMPLE_EVENTS_MAX = 5_000
 export const ME_SAMPLE_BYTES_MAX = 8_388_608
 export const ME_SAMPLE_TIMEOUT_MS = 2_000
@@ -237,17 +237,17 @@ export const ME_SAMPLE_TIMEOUT_MS = 2_000
 export const INVITE_DAYS = 3
 /** Passwords waiting to be hashed, one at a time; over it new ones get 429. */
 export const PASSWORDS_WAITING_MAX = 8
-/** Members told by mail of a new one, those of the highest level first. */
+/** Members who get a mail about a new one, the highest levels first. */
 export const JOIN_MAILS_MAX = 1_000
 
-/** Mails. The outbox is looked at this often; so many mails are sent at a time. */
+/** Mails: interval of looking at the outbox, and mails sent at a time. */
 export const MAIL_POLL_MS = 2_000
 export const MAILS_SENDING_MAX = 4
 /** One attempt at a mail; then its connection is destroyed. */
 export const MAIL_ATTEMPT_MS = 20_000
 /** Half to all of this before the second attempt, three times as long before each after it. */
 export const MAIL_RETRY_MS = 90_000
-/** With these pauses the last attempt is 13 to 28 hours after the first. */
+/** Attempts: with these pauses the last one is 13 to 28 hours after the first. */
 export const MAIL_ATTEMPTS_MAX = 8
 
 assert(MAIL_ATTEMPT_MS < MAIL_RETRY_MS / 2, 'a mail must not be due again while it is being sent')
@@ -269,19 +269,19 @@ export const POOL_WAITING_MAX = 10_000
 
 /** One attempt at a flush; then its connection is destroyed and the outcome is unknown. */
 export const FLUSH_ATTEMPT_MS = 5_000
-/** A flush is tried again until its oldest batch has waited this long, at most so many times. */
+/** Age of its oldest batch up to which a flush is retried, and attempts at most. */
 export const FLUSH_DEADLINE_MS = 4_000
 export const FLUSH_ATTEMPTS_MAX = 5
 /** Full jitter before attempt n: up to the first, doubled each time, never above the second. */
 export const FLUSH_RETRY_MS = 25
 export const FLUSH_RETRY_MAX_MS = 500
-/** While the store is down it is asked once in this time, plus up to a quarter of jitter. */
+/** Interval of probes while the store is down, plus up to a quarter of jitter. */
 export const STORE_PROBE_MS = 1_000
 export const STORE_PROBE_ATTEMPT_MS = 1_000
-/** Caches told about changed persons may hold an acknowledgement up for this long. */
+/** Time for which caches of changed persons may hold an acknowledgement up. */
 export const PERSONS_CHANGED_MS = 100
 assert(REDIS_FORGET_MS < PERSONS_CHANGED_MS, 'a failure to tell is known before the answer')
-/** Distinct ids of one changed person that are told beside those of the flush. */
+/** Distinct ids of one changed person to notify beside those of the flush. */
 export const PERSON_DISTINCT_IDS_TOLD_MAX = 1_000
 /** Remembered by a worker: distinct ids known to exist, in bytes with the entry's overhead. */
 export const KNOWN_DISTINCT_IDS_BYTES_MAX = 33_554_432
@@ -295,5 +295,5 @@ export const REMOVAL_CHUNK_ROWS_MAX = 2_000
 export const REMOVAL_LOG_CHUNK_ROWS_MAX = 10_000
 /** Removed projects that one turn of the background removal cares for. */
 export const REMOVED_PROJECTS_PER_TURN_MAX = 100
-/** Event names asked for in lists, counted by one worker until their counts are written. */
+/** Event names of lists that one worker counts until their counts are written. */
 export const ASKED_EVENTS_MAX = 10_000

@@ -35,7 +35,7 @@ export class Count implements Series {
 
 /** A histogram of times. */
 export class Times implements Series {
-  /** By bucket; the last is of what took longer than every bound. */
+  /** By bucket; the last counts values above every bound. */
   readonly #counts = new Float64Array(SECONDS_BUCKETS.length + 1)
   #sumS = 0
 

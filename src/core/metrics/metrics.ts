@@ -18,7 +18,7 @@ export type Metrics = {
   text(): Promise<{ contentType: string; body: string }>
 }
 
-/** With what Node tells of a process: memory, processor time, collections, the event loop's lag. */
+/** Includes Node's figures of the process: memory, processor time, collections, event-loop lag. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import { RATE_SAMPLE_MS, RATE_WINDOW_MS } from '../limits/limits-status.ts'
 
-/** How fast a count rises: over the last 10 s, or since the start while that is shorter. */
+/** Rate of a count: over the last 10 s, or since the start while that is shorter. */
 export type RateMeter = {
   perSecond(): number
   /** Ends the sampling. */
@@ -28,7 +28,7 @@ export function createRateMeter(clock: Pick<Clock, 'monotonic' | 'after'>, read:
   const meter: RateMeter = {
     perSecond() {
       const now = clock.monotonic()
-      // A process that stood still has samples that are older than the window.
+      // After a pause of the process, samples are older than the window.
       const first = samples.find(({ at }) => now - at <= RATE_WINDOW_MS) ?? samples.at(-1)
       if (first === undefined || now <= first.at) return 0
       return (1_000 * (read() - first.count)) / (now - first.at)

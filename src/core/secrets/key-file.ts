@@ -12,11 +12,11 @@ const KEY_BYTES = 32
 const OTHERS = 0o077
 
 /**
- * The keys of SECRETS_KEY, else those of `DATA_DIR/secrets.key`, one a line. Processes that make the
- * file together get the same key.
- * @param makes whether a file that is missing is made, readable by its owner only. Else the ring is
+ * The keys of SECRETS_KEY, else those of `DATA_DIR/secrets.key`, one a line. Processes that make
+ * the file together get the same key.
+ * @param makes whether a missing file is made, readable by its owner only. Otherwise the ring is
  * empty: members of a cluster need one key, which no member can choose for the others, and a
- * database whose secrets are sealed needs the key that they are sealed with.
+ * database with sealed secrets needs the key that sealed them.
  * @throws {AppError} `failed_precondition` when the file cannot be read or made, holds no key, or
  * others may read it.
  */

@@ -1,4 +1,4 @@
-/** A JSON value that is sealed stands in JSON as `{"$sealed": "base64"}`. */
+/** JSON form of a sealed JSON value: `{"$sealed": "base64"}`. */
 
 import { isObject, type Json } from '../json.ts'
 import { parseJson } from '../json-text/parse-json.ts'
@@ -6,7 +6,7 @@ import { type KeyRing, sealedBy } from './key-ring.ts'
 
 const MARK = '$sealed'
 
-/** Also for what a client may send: nobody but us may write such a value. */
+/** Also checks values of clients, which may not send sealed ones. */
 export function isSealed(value: Json | undefined): value is { readonly [MARK]: string } {
   return isObject(value) && typeof value[MARK] === 'string'
 }
@@ -17,9 +17,9 @@ function sealJson(ring: KeyRing, value: Json, place: string): Json {
 }
 
 /**
- * The value under the first key. `before`, where that is the same value under the first key, so that
- * who writes what is there changes nothing. Without a key what an older release stored in clear
- * stays as it is; nothing is added.
+ * The value sealed with the first key; `before`, when that is the same value under the first key,
+ * so that writing an unchanged value changes nothing. Without a key, a value that an older release
+ * stored in clear stays as it is; nothing is added.
  * @throws {AppError} as `KeyRing.seal` and `KeyRing.open`.
  */
 export function sealAnew(

@@ -20,9 +20,9 @@ export function textLines(output: Output, hasColors: boolean): { write(line: str
 const PLACED = new Set(['level', 'time', 'message', 'name'])
 
 /**
- * One JSON line of the log as text: the local time, what is not `info`, the message, then the
- * fields. The stack of an error follows on lines of its own only where the line is an `error`,
- * because a failure that heals itself is told by its sentence. Text that is no such line is
+ * One JSON line of the log as text: the local time, the level unless it is `info`, the message,
+ * then the fields. The stack of an error follows on lines of its own only where the line is an
+ * `error`: of a failure that heals itself the message is enough. Text that is not such a line is
  * returned as it is.
  */
 export function logText(line: string, hasColors: boolean): string {
@@ -70,7 +70,7 @@ function valueText(value: unknown): string {
   return typeof value === 'string' && /^[\w./:@*+-]+$/.test(value) ? value : printable(text)
 }
 
-/** Not the message, which stands among the fields and may have lines of its own. */
+/** Stack frames only: the message is among the fields and may have lines of its own. */
 function isFrame(line: string): boolean {
   return /^\s+at /.test(line)
 }

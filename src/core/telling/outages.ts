@@ -2,30 +2,30 @@
 import type { Clock } from '../clock.ts'
 import type { Fields, Log } from '../log.ts'
 
-/** Outages within this time of a line are counted, and told in one line at its end. */
+/** Window after a line in which outages are counted, and logged in one line at its end. */
 export const OUTAGES_TOLD_MS = 60_000
 
 /** `unsteady`: it works at the moment, and failed more than once within a minute. */
 export type Steadiness = 'up' | 'unsteady' | 'down'
 
 export type OutageWords = {
-  /** `error` where somebody must act now. */
+  /** `error` when an operator must act now. */
   readonly level: 'warn' | 'error'
   readonly away: string
   readonly back: string
 }
 
 /**
- * The one place where such pairs are logged. The first outage and its end are told at once. Further
- * ones within a minute are counted: the next line of `away` has their number as `times`. `back`
- * follows once a minute has passed without any.
+ * The one place where such pairs are logged. The first outage and its end are logged at once.
+ * Further ones within a minute are counted: the next line of `away` has their number as `times`.
+ * `back` follows once a minute has passed without any.
  */
 export class Outages {
   readonly #clock: Pick<Clock, 'after'>
   readonly #log: Log
   readonly #words: OutageWords
   #isAway = false
-  /** The last line said that it is away. */
+  /** The last line reported it as away. */
   #isToldAway = false
   /** Outages since the last line of `away`. */
   #untold = 0

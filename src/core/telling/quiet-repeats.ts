@@ -1,10 +1,10 @@
-/** A log that tells a failure once, not once a call: a store that is away fails every call. */
+/** Logs a failure once, not with each call: while a store is away every call fails. */
 import type { Clock } from '../clock.ts'
 import type { Fields, Log } from '../log.ts'
 
-/** The same failure is told again after this time, with the number of times between. */
+/** Interval of logging the same failure again, with its number of repeats. */
 const QUIET_MS = 60_000
-/** Failures remembered; at the bound all are forgotten, so that each is told once more. */
+/** Failures remembered; at the bound all are forgotten, so that each is logged once more. */
 const FAILURES_MAX = 256
 
 type Told = { readonly at: number; repeats: number }
@@ -15,7 +15,7 @@ export function quietRepeats(log: Log, clock: Pick<Clock, 'monotonic'>): Log {
 }
 
 function wrap(log: Log, clock: Pick<Clock, 'monotonic'>, told: Map<string, Told>): Log {
-  /** The fields to tell, or undefined where the failure was told a moment ago. */
+  /** The fields to log, or undefined when the failure was logged a moment ago. */
   const judge = (level: string, message: string, fields: Fields = {}): Fields | undefined => {
     const error = fields['error']
     if (error === undefined) return fields

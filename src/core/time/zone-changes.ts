@@ -1,10 +1,10 @@
-/** The offsets of a zone as a list, for what cannot ask the runtime. */
+/** The offsets of a zone as a list, for code that cannot use the runtime's zones. */
 import { changeBetween, type Zone } from './zone.ts'
 
 /** Before and after these the offsets are those at them: stores know few others. */
 const FROM_MS = Date.UTC(1970, 0, 3)
 const TO_MS = Date.UTC(2099, 11, 30)
-/** No zone has changed its offset twice within so long. */
+/** Time within which no zone has changed its offset twice. */
 const STEP_MS = 14 * 86_400_000
 
 /** The first instant, in milliseconds since the epoch, with an offset: local time less UTC. */

@@ -1,14 +1,14 @@
-/** Long computations in short turns of the event loop, so that whatever else waits goes between. */
+/** Long computations in short turns of the event loop, so that other work runs in between. */
 import { afterIo } from '../clock.ts'
 import { WORK_OF_TURN } from '../limits/limits-flags.ts'
 
 /**
- * A computation in steps: each says how much it was, in units of about a microsecond. A step is as
- * small as it can be, since it is never interrupted.
+ * A computation in steps: each yields its cost, in units of about a microsecond. Steps should be
+ * small, since a step is never interrupted.
  */
 export type Work<T> = Generator<number, T, void>
 
-/** All of it in this turn. */
+/** Runs all of it in this turn. */
 export function workAtOnce<T>(work: Work<T>): T {
   for (;;) {
     const step = work.next()
@@ -17,8 +17,8 @@ export function workAtOnce<T>(work: Work<T>): T {
 }
 
 /**
- * Turns of about `WORK_OF_TURN` units. All such computations of the process together have one turn
- * at a time, in the order in which they ask for it: many of them delay others no more than one.
+ * Runs it in turns of about `WORK_OF_TURN` units. All such computations of the process together
+ * have one turn at a time, first come, first served: many of them delay others no more than one.
  */
 export async function workInTurns<T>(work: Work<T>): Promise<T> {
   let done = 0
@@ -36,8 +36,8 @@ export async function workInTurns<T>(work: Work<T>): Promise<T> {
 const waiting: (() => void)[] = []
 
 /**
- * A turn in which no other long computation has one: `othersTurn` would give all that wait the same
- * one. For a step that is large by itself, before it.
+ * Waits for a turn in which no other long computation runs: `othersTurn` would resolve for all
+ * waiting ones in the same turn. Use it before a step that is large by itself.
  */
 export async function ownTurn(): Promise<void> {
   await new Promise<void>((resolve) => {

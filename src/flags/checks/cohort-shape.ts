@@ -6,7 +6,7 @@ import { COHORT_DEPTH_MAX } from '../../core/limits/limits.ts'
 export type Shape =
   | { readonly kind: 'every' | 'some'; readonly parts: readonly Shape[] }
   | { readonly kind: 'leaf'; readonly leaf: JsonObject }
-  /** Neither, or too deep: nobody. */
+  /** Neither, or too deep: matches nobody. */
   | { readonly kind: 'unreadable' }
 
 const EVERYONE: Shape = { kind: 'every', parts: [] }
@@ -18,7 +18,7 @@ export function readShape(filters: unknown): Shape {
   return readPart(wrapped ? own(filters, 'properties') : filters, 0)
 }
 
-/** A group, a leaf, or a bare list of leaves; what is empty holds everyone. */
+/** A group, a leaf, or a bare list of leaves; an empty one holds everyone. */
 function readPart(value: unknown, depth: number): Shape {
   if (depth > COHORT_DEPTH_MAX) return UNREADABLE
   if (value === null || value === undefined) return EVERYONE

@@ -25,7 +25,7 @@ export function judgeCohort(id: number, { cohorts }: FlagSources): Check {
   return ok(undefined)
 }
 
-/** A cohort that is to go: no flag and no other cohort may use it. */
+/** Checks the removal of a cohort: no flag and no other cohort may use it. */
 export function judgeRemoval(
   id: number,
   { flags, cohorts }: Pick<FlagSources, 'flags' | 'cohorts'>,

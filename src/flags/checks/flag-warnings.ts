@@ -22,7 +22,7 @@ export function flagWarnings(filters: unknown): readonly string[] {
   return warnings
 }
 
-/** Condition sets and what is asked before them, with what people call them. */
+/** Condition sets and gates, with their names for users. */
 function setsOf(filters: JsonObject): readonly (readonly [name: string, set: unknown])[] {
   const groups = own(filters, 'groups') ?? null
   // Older rows hold a single set, at their top level.

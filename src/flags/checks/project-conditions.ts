@@ -1,4 +1,4 @@
-/** How much a project may have in its flags and cohorts together. */
+/** Bounds of a project's flags and cohorts together. */
 import { isObject, listOf, objectOf, own } from '../../core/json.ts'
 import { PROJECT_CONDITIONS_MAX } from '../../core/limits/limits-flags.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -9,8 +9,9 @@ import type { CohortFault } from './validate-cohort.ts'
 const PLACES = ['groups', 'super_groups', 'holdout_groups'] as const
 
 /**
- * Judges what a change of conditions leaves. Each flag and each cohort has its own bound; every
- * decide, every compilation and every library that evaluates by itself meets the sum.
+ * Checks the sum of a project's conditions after a change. Each flag and each cohort has its own
+ * bound, but every decide, every compilation and every library with local evaluation handles all of
+ * them.
  */
 export function judgeSum(
   { flags, cohorts }: Pick<FlagSources, 'flags' | 'cohorts'>,

@@ -1,4 +1,4 @@
-/** Checks of a cohort on save: what evaluation would have to treat as nobody is refused here. */
+/** Checks of a cohort on save: refuses definitions that evaluation could only treat as nobody. */
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { COHORT_DEPTH_MAX, COHORT_LEAVES_MAX } from '../../core/limits/limits.ts'

@@ -1,4 +1,4 @@
-/** Checks on save: what evaluation would later have to treat as broken is refused here. */
+/** Checks of a flag on save: refuses filters that evaluation would have to treat as broken. */
 
 import { isObject, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
 import { FLAG_FILTERS_MAX } from '../../core/limits/limits.ts'
@@ -28,7 +28,7 @@ export type ValidationContext = {
   readonly key: string
   readonly cohorts: ReadonlyMap<number, CohortDefinition>
   readonly otherFlags: readonly SavedFlag[]
-  /** The filters are what the flag has, or had. */
+  /** The filters are stored ones of the flag, current or past. */
   readonly isStored?: boolean
 }
 

@@ -11,7 +11,7 @@ import { dependencyOrder } from '../order.ts'
 /** A definition in the one form that libraries read. */
 export type CohortGroup = {
   readonly type: 'AND' | 'OR'
-  /** Groups only, or leaves only: libraries take all for what the first is. */
+  /** Groups only, or leaves only: libraries treat all like the first one. */
   readonly values: readonly CohortGroup[] | readonly JsonObject[]
 }
 
@@ -27,9 +27,9 @@ export type LocalCohort = {
 const WORK_OF_COHORT = 100
 
 /**
- * Leaves out what a library would get wrong: stored membership, behaviour, leaves that cannot be
- * evaluated, and cohorts that contain themselves, which it would follow for ever. It asks the
- * server about a flag whose cohort it does not know. Never throws.
+ * Leaves out definitions that a library would evaluate wrongly: stored membership, behaviour,
+ * leaves that cannot be evaluated, and cohorts that contain themselves, which it would follow for
+ * ever. For a flag with an unknown cohort it asks the server. Never throws.
  */
 export function* localCohorts(definitions: readonly CohortDefinition[]): Work<LocalCohorts> {
   const found = new Map<number, LocalCohort>()
@@ -103,7 +103,8 @@ function groupOf(shape: Shape): CohortGroup {
 
 /**
  * The cohort as condition sets, of which a person must match one: lists of person filters.
- * Undefined when it is none, as with negated filters, cohorts within, or an AND of several ORs.
+ * Undefined when it has no such form, as with negated filters, cohorts within, or an AND of several
+ * ORs.
  */
 export function conditionSetsOf(shape: Shape): readonly (readonly JsonObject[])[] | undefined {
   switch (shape.kind) {

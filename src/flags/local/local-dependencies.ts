@@ -1,4 +1,4 @@
-/** Flags that flags depend on, as server libraries want them: by key, with what comes before. */
+/** Dependencies between flags, as server libraries need them: keys in the order of evaluation. */
 
 import { type JsonObject, own } from '../../core/json.ts'
 import { LOCAL_CHAIN_KEYS_MAX } from '../../core/limits/limits.ts'
@@ -7,24 +7,22 @@ import { dependencyOrder } from '../order.ts'
 export type DependentFlag = {
   readonly id: number
   readonly key: string
-  /** All its property filters, wherever they stand. */
+  /** All its property filters, of every condition set and gate. */
   readonly filters: readonly JsonObject[]
 }
 
 export type Dependency = {
   readonly key: string
   /**
-   * Keys in the order of evaluation, that of the flag itself last; empty when there is a cycle. The
-   * library asks when it is undefined: an answer must not grow with the square of its flags.
+   * Keys in the order of evaluation, the flag itself last; empty when there is a cycle. Undefined
+   * when all chains together are too long: the library then asks the server.
    */
   readonly chain: readonly string[] | undefined
 }
 
 export type DependencyChains = {
   readonly hasAny: boolean
-  /**
-   * Dependency on the flag that a filter names; undefined when there is none, or it never holds.
-   */
+  /** Dependency that a filter names; undefined when there is none, or the filter never holds. */
   of(filter: JsonObject): Dependency | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Flags as server libraries evaluate them by themselves: with the same outcome as here, or so that
- * the library finds that it must ask. Filters are given as saved but for what it could not read.
+ * Flags as server libraries evaluate them: with the same outcome as here, or so that the library
+ * finds that it must ask the server. Filters stay as saved except for parts that it could not read.
  */
 
 import { cohortIdOf } from '../../core/ids.ts'
@@ -20,7 +20,7 @@ import { type DependencyChains, dependencyChains } from './local-dependencies.ts
 export type LocalDefinitions = {
   /** Inactive ones too, deleted ones not; in the order of ids. */
   readonly flags: readonly FlagDefinition[]
-  /** By id: those that flags use and those within them. Undefined when they were not asked for. */
+  /** By id: those that flags use and those within them. Undefined when they were not requested. */
   readonly cohorts: ReadonlyMap<number, CohortGroup> | undefined
 }
 
@@ -63,7 +63,7 @@ export function* localDefinitions(
 type ReadFlag = {
   readonly flag: FlagDefinition
   readonly filters: JsonObject
-  /** All property filters of the flag, wherever they stand. */
+  /** All property filters of the flag, of every condition set and gate. */
   readonly properties: readonly JsonObject[]
 }
 
@@ -109,7 +109,7 @@ function cohortIdsOf(properties: readonly JsonObject[]): number[] {
     .filter((id) => id !== undefined)
 }
 
-/** Puts the sets of the flag's only cohort in its place, where it can be said in sets. */
+/** Replaces the flag's only cohort by its condition sets, where it has such a form. */
 function withoutCohort({ filters, properties }: ReadFlag, cohorts: LocalCohorts): JsonObject {
   const ids = new Set(cohortIdsOf(properties))
   const [id] = ids
@@ -147,13 +147,13 @@ function setWithout(
   const others = properties.filter((property) => !isCohort(property))
   const [only] = choice
   if (choice.length === 1) return [{ ...set, properties: [...others, ...(only ?? [])] }]
-  // Beside other filters each alternative would repeat them.
+  // With other filters, each alternative would repeat them.
   return others.length === 0
     ? choice.map((filters) => ({ ...set, properties: filters }))
     : undefined
 }
 
-/** Flags are saved by id; libraries look for the key, and for what to evaluate before it. */
+/** Flags are saved by id; libraries need the key, and the flags to evaluate before it. */
 function withDependencies(filters: JsonObject, chains: DependencyChains): JsonObject {
   const given: Record<string, Json> = { ...filters }
   for (const place of ['groups', ...GATES]) {

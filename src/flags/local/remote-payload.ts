@@ -1,12 +1,12 @@
-/** Flags that are asked for by name, for what they carry: everybody gets the same. */
+/** Remote config: flags that are read by name for their payload, the same for every subject. */
 
 import { objectOf, own } from '../../core/json.ts'
 import type { FlagDefinition } from '../definition.ts'
 
 /**
  * The payload of the flag when it is on, as JSON text, encrypted ones too; undefined when there is
- * none or the flag is switched off. A text that is no JSON, which a payload may be, stands for
- * itself. Variants have payloads of their own, which nobody gets here.
+ * none or the flag is switched off. A payload that is not JSON is returned as a JSON string.
+ * Payloads of variants are not returned here.
  */
 export function remotePayload({
   active,

@@ -1,9 +1,9 @@
 /**
  * The spill drainer: takes messages from the log, hands their batches to the writer, and
  * acknowledges a message once each of its batches is stored, known already, a dead letter, deleted
- * since, or of a project that is gone. A message that is not acknowledged comes again, here or at
- * another worker; uuids make the second write harmless. It never feeds the spill, since it has the
- * writer alone.
+ * since, or of a removed project. An unacknowledged message is delivered again, here or at another
+ * worker; uuids make the second write harmless. Uses the writer without the spill, so it never
+ * feeds the spill.
  */
 
 import { setMaxListeners } from 'node:events'
@@ -39,9 +39,9 @@ export type DrainerDeps = {
   /** 0 to 1, for jitter. */
   random(): number
   onDrained?(events: number): void
-  /** Events that are not stored, and need not come again. */
+  /** Events that are not stored, and need not be delivered again. */
   readonly onLost?: ((projectId: number, reason: WarningReason, events: number) => void) | undefined
-  /** A message came that cannot be read. */
+  /** A message that cannot be read has arrived. */
   onUnreadable?(): void
   /** For tests of failures. */
   readonly failpoints?: Failpoints | undefined
@@ -82,7 +82,7 @@ class SpillDrainer implements Drainer {
   readonly #inflight = new Set<Promise<void>>()
   /** Requests for a message that are not answered yet. */
   readonly #pulls = new Set<Promise<void>>()
-  /** Doubles with each message, down to one when there is none. */
+  /** Doubles with each message, and drops to one when there is none. */
   #pullsWanted = 1
   #lastBytes = 0
   #inflightBytes = 0
@@ -204,7 +204,7 @@ class SpillDrainer implements Drainer {
       this.#drainedEvents += events
       onDrained?.(events)
     } catch (error) {
-      // Stored; it comes again once the log has waited for the acknowledgement.
+      // Stored; redelivered after the log has waited for the acknowledgement.
       log.warn('drained message could not be acknowledged', { sequence, error })
     } finally {
       stopExtending()
@@ -240,7 +240,7 @@ class SpillDrainer implements Drainer {
     }
   }
 
-  /** Keeps the log from handing the message out again. @returns what ends that. */
+  /** Keeps the log from handing the message out again. @returns a function that ends it. */
   #extend(message: LoggedMessage): () => void {
     let cancel: () => void = () => {}
     const again = () => {

@@ -10,8 +10,8 @@ import type { EventBatch } from '../../events/event-batch.ts'
 import type { SpillPiece } from './spill-queue.ts'
 
 /**
- * A message of the spill is an `IngestBatchRequest`, as gateways send it: one format and one reader,
- * which later releases must keep able to read what earlier ones have left.
+ * A message of the spill is an `IngestBatchRequest`, as gateways send it: one format and one
+ * reader. Later releases must still read messages of earlier ones.
  */
 export function encodeSpillMessage(id: string, pieces: readonly SpillPiece[]): Uint8Array {
   return encodeIngestRequest(
@@ -31,7 +31,7 @@ export async function fitted(message: Uint8Array, bytesMax: number): Promise<Uin
 
 const compress: (bytes: Uint8Array) => Promise<Uint8Array> = promisify(gzip)
 
-/** No message begins so: it would be a field of no type that there is. */
+/** True for gzip. No message begins like that: it would be a field of an unknown type. */
 function isCompressed(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }

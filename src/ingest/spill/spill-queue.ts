@@ -5,7 +5,7 @@ import type { IngestEvent } from '../../events/event.ts'
 import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
 import { encodedBytesMax, isLargerThan } from '../../events/event-size.ts'
 
-/** Events of one batch that travel in one message: all of them unless it is large. */
+/** Events of one batch in one message: all of them unless it is large. */
 export type SpillPiece = { readonly projectId: ProjectId; readonly events: readonly IngestEvent[] }
 
 export type SpillEntry = {
@@ -25,7 +25,7 @@ export type SpillMessage = {
 /** Tags and lengths of a batch and of the message, in bytes. */
 const PIECE_OVERHEAD_BYTES = 64
 
-/** Batches on their way into the spill, in order. A batch larger than a message goes in pieces. */
+/** Batches on their way into the spill, in order. A batch larger than a message is split. */
 export class SpillQueue {
   #entries: SpillEntry[] = []
   /** Events of the first entry that are in earlier messages. */
@@ -79,7 +79,7 @@ export class SpillQueue {
     return { pieces, events, entries, complete: entries.slice(0, ended) }
   }
 
-  /** The batch is answered: what is left of it stays out, and its bytes are given back. */
+  /** The batch is answered: the rest of it is dropped, and its bytes are given back. */
   drop(entry: SpillEntry): void {
     this.#bytes -= entry.batch.bytes
     if (this.#entries[0] !== entry) return

@@ -101,7 +101,7 @@ export class Spill {
     if (bytes > 0 && bytes + batch.bytes > this.#bounds.inflightBytesMax) {
       return Promise.resolve(OVERLOADED)
     }
-    // Found before anything of the batch is kept: its client will send all of it again.
+    // Checked before any of the batch is kept: its client will send all of it again.
     const bytesMax = SPILL_COMPRESSION_MAX * messages.messageBytesMax()
     if (batch.events.some((event) => isTooLarge(event, bytesMax))) {
       return Promise.resolve(this.#unavailable(cause))
@@ -134,7 +134,7 @@ export class Spill {
   }
 
   async #run(): Promise<void> {
-    // All batches that this tick of the event loop brings go into one message.
+    // All batches of this event-loop tick share one message.
     await new Promise<void>((resolve) => afterIo(resolve))
     while (!this.#queue.isEmpty) {
       const message = this.#queue.take(this.#bounds.messageBytesMax)

@@ -1,4 +1,4 @@
-/** The sink of a worker: the writer, and the spill for what the database does not take. */
+/** The sink of a worker: the writer, and the spill for events that the database does not take. */
 
 import type { MessageLog } from '../../core/message-log.ts'
 import type { EventBatch, EventSink, IngestOutcome } from '../../events/event-batch.ts'
@@ -8,7 +8,7 @@ import { Spill, type SpillBounds, type SpillDeps, type SpillStatus } from './spi
 
 export type SpillingSinkDeps = Omit<SpillDeps, 'messages'> & {
   readonly writer: Pick<IngestWriter, 'submit' | 'status'>
-  /** Undefined where there is none: then the writer's word is final. */
+  /** Undefined without a spill: then the writer's outcome is final. */
   readonly messages: MessageLog | undefined
   /** Called once for each batch, as it is answered. */
   readonly onOutcome?: ((outcome: IngestOutcome['kind'], events: number) => void) | undefined
@@ -22,9 +22,9 @@ export type SpillingSink = EventSink & {
 }
 
 /**
- * The writer with a second place: what the store does not take because it is away, slow or behind
- * goes into the message log, and is acknowledged once it is durable there. The writer knows nothing
- * of it. A batch may end up in both places, which the uuids of its events make harmless.
+ * The writer with a second place: events that the store does not take because it is away, slow or
+ * behind are kept in the message log, and acknowledged once they are durable there. The writer does
+ * not know of it. A batch may end up in both places, which the uuids of its events make harmless.
  */
 export function createSpillingSink(
   {
@@ -64,8 +64,8 @@ export function createSpillingSink(
 }
 
 /**
- * Events that run into a defect of ours would come back from the spill and run into it again,
- * taking those of others along: their clients are told, as without a spill.
+ * Events that hit a defect of ours would return from the spill and hit it again, together with
+ * events of others: so their clients get the error, as without a spill.
  */
 function isDefect(cause: unknown): boolean {
   return cause instanceof StoreError ? cause.kind === 'fault' : cause instanceof Error

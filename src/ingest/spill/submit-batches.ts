@@ -4,9 +4,9 @@ import { BEHIND, SLOW } from '../outcomes.ts'
 import type { IngestWriter, WriterOutcome } from '../writer-port.ts'
 
 /**
- * Batches for which the writer had no time are submitted again, the others not: handed back to the
- * log, the whole message would come again, with what of it is stored by now.
- * @param look waits a moment, and tells whether they may be submitted now.
+ * Submits batches again for which the writer had no time, the others not: with a redelivery by the
+ * log, the whole message would repeat, stored batches included.
+ * @param look waits a moment, and resolves to whether they may be submitted now.
  * @returns the outcome of each.
  */
 export async function submitBatches(
@@ -33,7 +33,7 @@ function isBehind(outcome: WriterOutcome | undefined): boolean {
   return outcome?.kind === 'unavailable' && (outcome.cause === BEHIND || outcome.cause === SLOW)
 }
 
-/** True when the batch need not come again. */
+/** True when the batch need not be delivered again. */
 export function isFinal(outcome: WriterOutcome): boolean {
   switch (outcome.kind) {
     case 'stored':

@@ -25,7 +25,7 @@ export type ChatSender = {
 
 export type ChatSenderDeps = {
   readonly sql: Sql
-  /** By the rules of plugins: it reaches no address of the instance's own network. */
+  /** Fetch with the rules of plugins: it reaches no address of the instance's own network. */
   readonly fetch: HostFetch
   readonly log: Log
   readonly onOutcome: (outcome: 'sent' | 'given_up') => void
@@ -56,7 +56,7 @@ export function createChatSender(deps: ChatSenderDeps): ChatSender {
         const due = await takeDueChatMessages(sql)
         const attempts = due.map(async (message) => {
           const outcome = await post(deps, message, signal)
-          // An attempt that was aborted says nothing about the message.
+          // The failure of an aborted attempt is not the message's.
           if (outcome.kind === 'sent' || !signal.aborted) await settle(deps, message, outcome)
         })
         // The failure of one message must not stop the others.

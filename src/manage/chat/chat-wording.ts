@@ -3,7 +3,7 @@ import type { NewEventNames } from '../../store/projects/chat-outbox-store.ts'
 
 type Person = { readonly first_name: string; readonly email: string }
 
-/** Tells of names of events that a project has seen for the first time. */
+/** Message about event names that a project has seen for the first time. */
 export function newEventsText({ projectName, names, count }: NewEventNames): string {
   const named = names.map(quoted).join(', ')
   const more = count > names.length ? ` and ${count - names.length} more` : ''
@@ -11,7 +11,7 @@ export function newEventsText({ projectName, names, count }: NewEventNames): str
   return `${what} in the project ${plain(projectName)}: ${named}${more}`
 }
 
-/** Tells that a member vouches for an event. */
+/** Message about an event that a member has verified. */
 export function verifiedText(facts: {
   readonly event: string
   readonly project: string
@@ -28,7 +28,7 @@ function quoted(name: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** One line in which nothing calls people or makes a link: names come from whoever captures. */
+/** One line without mentions or links: names are chosen by the clients that capture. */
 function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

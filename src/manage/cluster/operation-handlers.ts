@@ -1,4 +1,4 @@
-/** Handlers of `OperationService`: what operators do by command, for staff of the instance. */
+/** Handlers of `OperationService`: commands of operators, for staff of the instance. */
 import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
 import type { ChangeDeadLettersRequest__Output } from '../../../proto/gen/sluice/v1/ChangeDeadLettersRequest.ts'
 import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
@@ -25,7 +25,7 @@ export type ClusterOperations = {
   copy(): Promise<CopyStatus>
   /** By the id of a member. @throws {AppError} when it must not or cannot be drained. */
   drain(member: string): Promise<DrainResponse>
-  /** The operator's own handlers; what they note in logs of activity names this user. */
+  /** The operator's own handlers; their audit entries name this user. */
   deadLettersOf(
     principal: Principal,
   ): Pick<
@@ -109,7 +109,7 @@ async function drain(
 
 type Selecting = Omit<ListDeadLettersRequest__Output, 'project'> & { readonly project?: number }
 
-/** Filter of a request; fields that a call leaves out are not in its request. */
+/** Filter of a request, in which fields may be missing. */
 function toFilter(
   { project, since = '', until = '', reason = '', cursor = 0, limit = 0 }: Partial<Selecting>,
   dryRun = false,
@@ -118,7 +118,7 @@ function toFilter(
   return { ids: [], ...ofProject, since, until, reason, dry_run: dryRun, cursor, limit }
 }
 
-/** @throws {AppError} when nothing chooses any: a slip must not mean all of them. */
+/** @throws {AppError} without any selection: a slip must not mean all of them. */
 function toChosen(request: ChangeDeadLettersRequest__Output): DeadLetterFilter__Output {
   const chosen = toFilter(request, request.dry_run)
   const { project_id: project, since, until, reason } = chosen

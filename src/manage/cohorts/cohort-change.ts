@@ -43,7 +43,7 @@ import {
 
 export type CohortCaller = { readonly access: ProjectAccess; readonly principal: Principal }
 
-/** The cohort as it is now, and how many distinct ids of the request nobody has. */
+/** The current cohort, and the number of distinct ids of the request that no person has. */
 export type WrittenCohort = {
   readonly cohort: StoredCohort
   readonly notFound: number | undefined
@@ -113,7 +113,7 @@ export async function removeCohort(
   await auditCohort(tx, caller, { before, after: null })
 }
 
-/** The conditions of filters that nobody has saved yet. @throws {AppError} `invalid_argument`. */
+/** The conditions of unsaved filters. @throws {AppError} `invalid_argument`. */
 export async function requireConditions(filters: Json): Promise<readonly Json[]> {
   await requireFilters({ filters })
   const conditions = own(objectOf(filters), 'properties') ?? null

@@ -38,14 +38,14 @@ export function mergeCohort(base: CohortSettings, request: CohortFields): Cohort
 
 export type MemberFields = { readonly distinct_ids?: readonly string[]; readonly csv?: string }
 
-/** Whom a request names, each once. */
+/** Members that a request names, each once. */
 export type NamedMembers = {
   readonly distinctIds: readonly string[]
   /** Texts that should be uuids of persons. */
   readonly personIds: readonly string[]
 }
 
-/** @returns undefined where it names nobody, and words for the user where its CSV cannot be read. */
+/** @returns undefined when it names none, and an error text when its CSV cannot be read. */
 export function namedMembers({
   distinct_ids: listed = [],
   csv,

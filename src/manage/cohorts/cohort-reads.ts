@@ -24,7 +24,7 @@ export async function cohortOf(db: Db, project: ProjectId, text: string): Promis
   return found(id === undefined ? undefined : await findCohort(db, project, id))
 }
 
-/** Persons who are in a cohort; the error says why SQL cannot say who. */
+/** Persons in a cohort; the error is the reason why it has no SQL form. */
 async function membersOf(
   { own, nowMs }: { readonly own: Sql; readonly nowMs: number },
   project: ProjectId,
@@ -38,8 +38,8 @@ async function membersOf(
 }
 
 /**
- * How many persons are in each cohort, in a time for all of them. One that is hidden, that SQL
- * cannot read, or whose turn did not come has no count: the answer is right without it.
+ * Counts the persons in each cohort, within one time limit for all of them. A cohort that is
+ * hidden, has no SQL form, or was not reached in time has no count: the answer is right without it.
  */
 export async function countMembers(
   { sql, clock, scans }: ScanDeps,
@@ -77,7 +77,7 @@ async function countWithin(own: Sql, who: PersonSelection, budget: TimeBudget): 
   })
 }
 
-/** @throws {AppError} `invalid_argument` when SQL cannot say who is in, or the page is too large. */
+/** @throws {AppError} `invalid_argument` for a cohort without a SQL form, or too large a page. */
 export async function listCohortPersons(
   deps: ScanDeps,
   project: ProjectId,

@@ -1,7 +1,7 @@
 /** Reads CSV in which people keep ids of persons: one on a line, or a column among others. */
 import { err, ok, type Result } from '../../core/result.ts'
 
-/** The headings that say which ids a column holds. */
+/** Headings of columns, and the ids that they hold. */
 const HEADINGS: ReadonlyMap<string, IdColumn> = new Map([
   ['distinctid', 'distinct_id'],
   ['personid', 'person_id'],
@@ -18,11 +18,11 @@ export type IdColumn = 'distinct_id' | 'person_id'
 export type IdList = { readonly column: IdColumn; readonly ids: readonly string[] }
 
 /**
- * The ids that a text holds, in its order, blank ones left out. The first line that is not blank
- * decides. With a separator in it, which is `,`, `;` or a tab, it must have a heading `distinct_id`
- * or `person_id`, in whatever case, and the ids are those of its column. Without one each line is an
+ * Reads the ids of a text, in its order, blank ones left out. The first line that is not blank
+ * decides: with a separator (`,`, `;` or a tab) it must have a heading `distinct_id` or
+ * `person_id`, in whatever case, and the ids are those of its column. Without one each line is an
  * id, in quotes or not, and a heading is one of these two.
- * @returns words for the user where it has several columns and none of them is known.
+ * @returns an error text when it has several columns and none of them is known.
  */
 export function readIdList(csv: string): Result<IdList, string> {
   const text = csv.replace(/^\ufeff/, '')
@@ -55,7 +55,7 @@ function unknownColumns(names: readonly string[]): string {
   )
 }
 
-/** That of distinct ids before that of persons. */
+/** Prefers a column of distinct ids to one of persons. */
 function columnAt(cells: readonly string[]): number {
   const columns = cells.map(columnOf)
   const at = columns.indexOf('distinct_id')

@@ -1,4 +1,4 @@
-/** Which cohorts a person is in. */
+/** Cohorts that a person is in. */
 import type { ListPersonCohortsResponse } from '../../../proto/gen/sluice/v1/ListPersonCohortsResponse.ts'
 import { accepted } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
@@ -14,10 +14,10 @@ import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { FoundPerson } from '../../store/privacy/person-store.ts'
 
-/** Cohorts of one statement: with those within them they are read at once. */
+/** Cohorts of one statement, which reads those within them too. */
 const COHORTS_AT_ONCE = 25
 
-/** Cohorts by what can be said of the person, newest first. Hidden ones are left out. */
+/** Cohorts by whether they hold the person, newest first. Hidden ones are left out. */
 type Sorted = {
   readonly results: StoredCohort[]
   readonly unknown: { readonly cohort: StoredCohort; readonly reason: string }[]

@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, DefinitionSelection['kind']>> = {
 
 type ListFields = Pick<ListEventDefinitionsRequest__Output, 'search' | 'event_type'>
 
-/** The validator has refused every event type that is none. */
+/** Relies on the validator, which has refused unknown event types. */
 export function toSelection(project: ProjectId, request: ListFields): DefinitionSelection {
   return {
     project,
@@ -42,7 +42,7 @@ export function toSelection(project: ProjectId, request: ListFields): Definition
   }
 }
 
-/** An order that nobody knows is the usual one, not an error. */
+/** An unknown order means the default one, without an error. */
 export function toOrder(ordering: string | undefined): DefinitionOrder {
   return isOrder(ordering) ? ordering : '-volume_30_day'
 }
@@ -85,7 +85,7 @@ export function toEventDefinition(stored: StoredDefinition): EventDefinition {
     updated_at: stored.updatedAt,
     ...(updatedBy === null ? {} : { updated_by: toUserSummary(updatedBy) }),
     last_seen_at: stored.lastSeenAt,
-    // Nothing but an update by a member changes what a definition says.
+    // Only an update by a member changes the fields of a definition.
     last_updated_at: stored.updatedAt,
     verified: stored.verified,
     ...(verifiedAt === null ? {} : { verified_at: verifiedAt }),

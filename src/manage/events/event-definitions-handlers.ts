@@ -116,11 +116,11 @@ const auditDefinition = auditorOf<StoredDefinition>({
   type: DEFINITION_TYPE,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  // The entry itself says who made the change.
+  // The entry itself has the author of the change.
   show: (definition) => toEventDefinition({ ...definition, updatedBy: null }),
 })
 
-/** Tells the project's chat, where the definition wants it to. */
+/** Notifies the project's chat, if the definition asks for it. */
 async function tellVerified(
   tx: Db,
   projectId: ProjectId,
@@ -140,7 +140,7 @@ async function definitionOf(db: Db, project: ProjectId, text: string): Promise<S
   return found(id === undefined ? undefined : await findDefinition(db, project, id))
 }
 
-/** @throws {AppError} `invalid_argument` as for a user that does not exist: a guess tells nothing. */
+/** @throws {AppError} `invalid_argument` as for an unknown user, so that guesses reveal nothing. */
 async function requireOrganizationMember(
   tx: Db,
   organization: OrganizationId,

@@ -1,4 +1,4 @@
-/** Pieces of an export of events: what a CSV file is made of. */
+/** Pieces of an export of events: the input of a CSV file. */
 import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventsRequest.ts'
 import type { ListExportedEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListExportedEventsRequest.ts'
 import type { ListExportedEventsResponse } from '../../../proto/gen/sluice/v1/ListExportedEventsResponse.ts'
@@ -28,8 +28,8 @@ const LIMITS = { limit_max: EVENT_EXPORT_LIMIT_MAX, limit_default: EVENT_EXPORT_
 const TABLE = { is_table: true, start: '', cursor: '' }
 
 /**
- * The columns or the rows of one piece. A table is one piece, columns and rows, for it is bounded
- * in bytes as every table is.
+ * The columns or the rows of one piece. A table is one piece with both, since every table is
+ * bounded in bytes.
  * @throws {AppError} `invalid_argument` for the first parameter that is wrong.
  */
 export async function exportEvents(
@@ -69,7 +69,7 @@ function columnsOf(rows: readonly string[]): string[] {
   return columns.sorted()
 }
 
-/** One entry an export, however many pieces it is read in. */
+/** Writes one entry per export, however many pieces it is read in. */
 export async function auditExport(
   db: Db,
   caller: AuditCaller & { readonly access: { readonly projectId: ProjectId } },
@@ -77,7 +77,7 @@ export async function auditExport(
   piece: ListExportedEventsResponse,
 ): Promise<void> {
   const isLater = (request.cursor ?? '') !== ''
-  // The columns of a table are read before all of it.
+  // The call for the columns of a table precedes the one for all of it, which is recorded.
   if (isLater || (piece.is_table === true && request.columns_only === true)) return
   const facts = factsOf(request.query ?? {})
   const entry = { scope: 'Event', activity: 'exported', itemName: null, facts } as const

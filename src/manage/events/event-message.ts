@@ -48,7 +48,7 @@ export async function withCohorts<R extends EventListRequest>(
 type OfZone = Pick<EventListRequest, 'properties' | 'where'> &
   Partial<Pick<EventListRequest, 'after' | 'before'> & Pick<TableRequest, 'select'>>
 
-/** The zone of the project for what depends on it: bounds, dates of filters, and expressions. */
+/** The zone of the project for bounds, dates of filters, and expressions. */
 export async function zoneOfList(
   sql: Sql,
   project: ProjectId,

@@ -1,4 +1,4 @@
-/** A list of events with `select`: rows of what its expressions are worth. */
+/** A list of events with `select`: rows of the values of its expressions. */
 import type { ListEventsResponse } from '../../../proto/gen/sluice/v1/ListEventsResponse.ts'
 import { accepted } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'

@@ -34,7 +34,7 @@ export type EventHandlersDeps = {
   readonly events: EventReader
   readonly scanGate: ScanGate
   readonly clock: Clock
-  /** Told of each list that asks for one event by its name; a failing one counts too. */
+  /** Called for each list that filters by one event name; a failing one counts too. */
   readonly onEventAsked: (project: ProjectId, event: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** Keeps the volumes of event definitions right for projects that somebody looks at. */
+/** Keeps the volumes of event definitions current for projects that are being looked at. */
 import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
@@ -15,7 +15,7 @@ import { QUERY_CANCELED } from '../../store/pool/sqlstate.ts'
 /** Resolves when the stored volumes of the project are at most a second or so old. */
 export type LookAtVolumes = (project: ProjectId) => Promise<void>
 
-/** A project whose sums take long is summed up less often: they get a tenth of its time. */
+/** Slow sums of a project are repeated less often: they take a tenth of its time. */
 const REST_FACTOR = 10
 
 type Look = { running: Promise<void> | undefined; nextAt: number }

@@ -8,9 +8,9 @@ import { tagsOf } from '../merge.ts'
 import { activityOf, changeFlag, type FlagCaller } from './flag-change.ts'
 
 /**
- * In the order of ids, so that two such changes never wait for each other in a circle.
- * @throws {AppError} `invalid_argument` of `ids` when there is none, or one is not of the project; nothing
- * is changed then.
+ * Changes flags in the order of ids, so that two such changes never deadlock.
+ * @throws {AppError} `invalid_argument` of `ids` when it is empty, or one is not of the project;
+ * nothing is changed then.
  */
 export async function changeFlags(
   mutateProject: MutateProject,

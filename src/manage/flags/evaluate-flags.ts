@@ -1,4 +1,4 @@
-/** Flags as they come out for somebody, with what each condition has said. */
+/** Evaluation of flags for a given subject, with the outcome of each condition. */
 import type { EvaluateFlagsRequest__Output } from '../../../proto/gen/sluice/v1/EvaluateFlagsRequest.ts'
 import type { EvaluateFlagsResponse } from '../../../proto/gen/sluice/v1/EvaluateFlagsResponse.ts'
 import { accepted, invalid, unknownObject } from '../../access/errors.ts'
@@ -38,9 +38,9 @@ export function triesDraftOnStored(request: EvaluateFlagsRequest__Output): boole
 const DRAFT_ID = 0
 
 /**
- * @param showsProperties whether the answer may hold what is stored of a person.
+ * @param showsProperties whether the answer may hold stored properties of a person.
  * @throws {AppError} `not_found` of an unknown flag; `invalid_argument` of the filters of a draft,
- * and of a version or time that is none.
+ * and of an invalid version or time.
  */
 export async function evaluateFlags(
   { db, decide }: FlagTestDeps,
@@ -185,7 +185,7 @@ function definitionOf(
 }
 
 function withFlag(flags: readonly FlagDefinition[], flag: FlagDefinition): FlagDefinition[] {
-  // A draft may have the key of another flag: that one is not asked about.
+  // A draft may have the key of another flag, which is left out then.
   const others = flags.filter(({ id, key }) => id !== flag.id && key !== flag.key)
   return [...others, flag]
 }

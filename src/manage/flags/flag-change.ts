@@ -70,8 +70,8 @@ export async function addFlag(
 }
 
 /**
- * Gives a flag whose row the caller has locked other settings, as its next version.
- * @throws {AppError} `invalid_argument` of `key` or, when they are judged, `filters`.
+ * Gives a flag new settings, as its next version. The caller has locked its row.
+ * @throws {AppError} `invalid_argument` of `key` or, when they are checked, `filters`.
  */
 export async function changeFlag(
   tx: ChangeTransaction,
@@ -80,7 +80,7 @@ export async function changeFlag(
   change: {
     readonly settings: FlagSettings
     readonly activity: string
-    /** Whether they are to be judged, and as what. */
+    /** Whether the filters are checked, and as which kind. */
     readonly filters: 'kept' | JudgedAs
   },
 ): Promise<StoredFlag> {
@@ -104,9 +104,7 @@ export async function changeFlag(
   return flag
 }
 
-/**
- * The stored flag with its payloads sealed, to compare with: payloads that are kept do not differ.
- */
+/** The stored flag with sealed payloads, so that kept payloads do not count as changes. */
 function sealedBefore(secrets: KeyRing, owner: PayloadsOwner, stored: StoredFlag): StoredFlag {
   const { filters } = stored
   const seal = () => sealPayloads(secrets, owner, { filters, before: null })
@@ -134,7 +132,7 @@ export async function keepFlag(
   return stored
 }
 
-/** The log's word for what an update does. */
+/** Activity of the log for an update. */
 export function activityOf(stored: StoredFlag, settings: FlagSettings): string {
   if (stored.deleted === settings.deleted) return 'updated'
   return settings.deleted ? 'deleted' : 'restored'

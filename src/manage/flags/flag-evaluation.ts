@@ -1,4 +1,4 @@
-/** Flags as they come out for a caller, and as libraries are told to evaluate them. */
+/** Evaluation of flags for a caller, and definitions for local evaluation in libraries. */
 import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/GetLocalEvaluationResponse.ts'
 import type { LocalFlag } from '../../../proto/gen/sluice/v1/LocalFlag.ts'
 import type { MyFlag } from '../../../proto/gen/sluice/v1/MyFlag.ts'
@@ -37,7 +37,7 @@ export async function flagsOfUser(
     valuesFor(deps, project, user, groups),
   ])
   return flags.flatMap((flag) => {
-    // A flag that came to be between the two reads is left to the next call.
+    // A flag that was created between the two reads is left to the next call.
     const value = values.get(flag.id)
     return value === undefined
       ? []

@@ -99,8 +99,8 @@ function withMembers(text: string, members: object): string {
 }
 
 /**
- * With payloads in clear, secret ones too: the key that asks may read each by GetRemoteConfig, and
- * the library hands them to the service that it is part of.
+ * Definitions with payloads in clear, secret ones too: the key may read each by GetRemoteConfig,
+ * and the library hands them to the service that it is part of.
  */
 async function definitionsOf(
   { db, secrets }: Pick<FlagLibraryHandlersDeps, 'db' | 'secrets'>,

@@ -8,7 +8,7 @@ import type { FlagDefinition } from '../../flags/definition.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
 
-/** As evaluation reads them: flags that are deleted depend on nothing any more. */
+/** Reads links as evaluation does: deleted flags depend on nothing. */
 export async function flagLinks(db: Db, project: ProjectId, id: number): Promise<FlagDependencies> {
   const sources = await loadFlagsForProject(db, project)
   const { flags } = await workInTurns(compilingSnapshot(sources))

@@ -67,7 +67,7 @@ export function mergeFlag(base: FlagSettings, request: FlagFields): FlagSettings
   }
 }
 
-/** True when the request changes nothing, whatever is stored. */
+/** True when the request changes nothing, whatever the stored flag. */
 export function isEmptyChange(request: FlagFields): boolean {
   const { null_fields: nulls, ...fields } = request
   return (

@@ -19,7 +19,7 @@ export type ShownFlag = {
 }
 
 type Shows = {
-  /** Whether the answer may hold what is stored of a person. */
+  /** Whether the answer may hold stored properties of a person. */
   readonly showsProperties: boolean
   readonly isActive: boolean
 }

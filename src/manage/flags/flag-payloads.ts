@@ -3,7 +3,7 @@ import { invalid } from '../../access/errors.ts'
 import { objectOf, own } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 
-/** @throws {AppError} 400 of `filters` for a text that is no JSON. Values that are no text pass. */
+/** @throws {AppError} 400 of `filters` for a text that is not JSON. Values of other types pass. */
 export function requireJsonPayloads(filters: unknown): void {
   for (const [key, payload] of Object.entries(objectOf(own(objectOf(filters), 'payloads')))) {
     if (typeof payload !== 'string' || isJson(payload)) continue

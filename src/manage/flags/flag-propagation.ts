@@ -1,11 +1,11 @@
-/** How far a change of the flags of a project has come. */
+/** Propagation of a change of a project's flags to the gateways. */
 import type { GetPropagationRequest__Output } from '../../../proto/gen/sluice/v1/GetPropagationRequest.ts'
 import type { Propagation } from '../../../proto/gen/sluice/v1/Propagation.ts'
 import { type ProjectId, type Revision, revision } from '../../core/ids.ts'
 
 /** Propagation of a project's changes, as its owner knows it. */
 export type PropagationReads = {
-  /** How many gateways are members now. */
+  /** Number of gateways that are members now. */
   gateways(): number
   /**
    * Propagation of the newest change, or of the first one that brought `since`. Resolves once every
@@ -28,7 +28,7 @@ type Propagated = {
   readonly elapsedMs: number | undefined
 }
 
-/** Microseconds are what such a time is good for. */
+/** Rounds to microseconds: such times are no more precise. */
 const PER_MS = 1_000
 
 export async function flagPropagation(

@@ -1,4 +1,4 @@
-/** How many persons or groups a condition set holds for. */
+/** Number of persons or groups for which a condition set holds. */
 import type { FlagReach } from '../../../proto/gen/sluice/v1/FlagReach.ts'
 import type { GetFlagReachRequest__Output } from '../../../proto/gen/sluice/v1/GetFlagReachRequest.ts'
 import { invalid } from '../../access/errors.ts'
@@ -90,7 +90,7 @@ export function hasConditions({ condition }: GetFlagReachRequest__Output): boole
   return listOf(own(objectOf(condition), 'properties')).length > 0
 }
 
-/** Conditions on a group become such on what is counted. */
+/** Conditions on a group become conditions on the counted items. */
 function conditionsOf(
   request: GetFlagReachRequest__Output,
   index: number | undefined,

@@ -21,7 +21,7 @@ import type { Page } from '../../wire/page.ts'
 import { wordsOf } from '../words-of-search.ts'
 import { toFeatureFlag } from './flag-message.ts'
 
-/** A text of any other form is no key and is not looked up: Postgres refuses some texts. */
+/** Form of a key; other texts are not looked up: Postgres refuses some of them. */
 const KEY = /^[\w-]+$/
 
 /** One page of a project's flags, newest first; deleted ones are hidden. */
@@ -43,7 +43,7 @@ export async function flagOf(db: Db, project: ProjectId, text: string): Promise<
   return await flagFrom((key) => findFlag(db, key.project, key.id), project, text)
 }
 
-/** As `flagOf`, for reads that come in numbers. */
+/** `flagOf` for many concurrent reads, which it merges. */
 export function shareFlags(db: Db, clock: Pick<Clock, 'after'>) {
   const read = shareReads<FlagOfProject, StoredFlag>({
     clock,

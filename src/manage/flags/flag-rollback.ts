@@ -10,11 +10,11 @@ import { fromSnapshot } from './flag-snapshot.ts'
 const ACTIVITY = 'rolled_back'
 
 /**
- * Gives a flag the settings of one of its versions, as its next version. They are judged as those
- * of an update, because what they name may be gone. A rollback to the current version
+ * Gives a flag the settings of one of its versions, as its next version. They are checked as those
+ * of an update, because objects that they name may be gone. A rollback to the current version
  * changes nothing.
- * @throws {AppError} `invalid_argument` of `version` when there is none, of `key` or `filters` when
- * the settings do not hold any more; `not_found` when the flag is gone.
+ * @throws {AppError} `invalid_argument` of `version` for an unknown one, of `key` or `filters` when
+ * the settings are not valid any more; `not_found` when the flag is gone.
  */
 export async function rollBackFlag(
   mutateProject: MutateProject,

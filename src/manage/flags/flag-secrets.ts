@@ -19,9 +19,9 @@ import { refusingWithoutKey } from '../without-key.ts'
 export type KeptPayloads = Pick<FlagSettings, 'filters' | 'hasEncryptedPayloads'>
 
 /**
- * The settings as the store holds them. A payload that is masked stands for the one in `kept`. When
- * the option goes off, payloads are stored, and from then on shown, in clear.
- * @param kept What is stored; its secret payloads are sealed.
+ * The settings as the store holds them. A masked payload means the one in `kept`. When the option
+ * is switched off, payloads are stored in clear, and shown from then on.
+ * @param kept stored settings; secret payloads are sealed.
  * @throws {AppError} `invalid_argument` when there is no key to seal with.
  */
 export function sealedSettings(
@@ -51,7 +51,7 @@ function keptPayload(before: Json, outcome: string): Json | undefined {
 
 /**
  * Call it once the flag is written: a wrong key is reported first.
- * @throws {AppError} `invalid_argument` of `filters` when a masked payload has none to stand for.
+ * @throws {AppError} `invalid_argument` of `filters` when a masked payload has no stored one.
  */
 export function refuseUnknownMasks(
   { filters, hasEncryptedPayloads }: KeptPayloads,
@@ -66,7 +66,7 @@ export function refuseUnknownMasks(
 }
 
 /**
- * Nobody but us writes what is sealed.
+ * Refuses sealed values of clients: only the server writes them.
  * @throws {AppError} `invalid_argument` of `filters`.
  */
 export function refuseSealed(filters: Json): Json {

@@ -5,8 +5,8 @@ import type { FlagSettings } from '../../store/projects/flag-store.ts'
 import { bucketingOf, FLAG_DEFAULTS, runtimeOf, textsOf } from './flag-message.ts'
 
 /**
- * Everything that clients may write, under the names of the contract. `performed_rollback` is not
- * among it: it tells of the flag as it is now, that it was switched off by its own conditions.
+ * All fields that clients may write, under the names of the contract. `performed_rollback` is not
+ * one of them: it is a state of the current flag, switched off by its own conditions.
  */
 export function toSnapshot(settings: FlagSettings): JsonObject {
   return {
@@ -25,7 +25,7 @@ export function toSnapshot(settings: FlagSettings): JsonObject {
   }
 }
 
-/** The settings kept; what the version did not know yet has its default. */
+/** The settings of a version; fields that it did not know yet have their defaults. */
 export function fromSnapshot(
   snapshot: unknown,
   { performedRollback }: Pick<FlagSettings, 'performedRollback'>,
@@ -61,7 +61,7 @@ export function fromSnapshot(
     evaluationContexts: textsOf(json('evaluation_contexts', null)) ?? d.evaluationContexts,
     hasEncryptedPayloads: boolean('has_encrypted_payloads', d.hasEncryptedPayloads),
     rollbackConditions: json('rollback_conditions', d.rollbackConditions),
-    // As with an update: whoever switches a flag on means it.
+    // As with an update, switching a flag on by hand ends the automatic switch-off.
     performedRollback: active ? false : performedRollback,
     tags: textsOf(json('tags', null)) ?? d.tags,
   }

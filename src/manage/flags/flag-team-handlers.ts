@@ -48,7 +48,7 @@ export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
   return {
     GetFlagReach: management.underProject(`${SERVICE}/GetFlagReach`, {
       async run({ request, access, principal, context }) {
-        // A count of one or none reveals any property, a condition at a time.
+        // Counts of 0 and 1 reveal any property of a person, one condition at a time.
         if (hasConditions(request)) requireScope(principal, PERSON_READ)
         const scans = scanGate.of(access.organizationId)
         return await flagReach(

@@ -1,4 +1,4 @@
-/** Which flags are in use, by what libraries report as `$feature_flag_called`. */
+/** Usage of flags, from `$feature_flag_called` events of libraries. */
 import type { FlagUsage } from '../../../proto/gen/sluice/v1/FlagUsage.ts'
 import type { FlagUsageStatus } from '../../../proto/gen/sluice/v1/FlagUsageStatus.ts'
 import type { FlagUsageValue } from '../../../proto/gen/sluice/v1/FlagUsageValue.ts'

@@ -1,4 +1,4 @@
-/** The services of questions about events, and of what a project keeps of them. */
+/** Services for queries on events, and for saved insights and dashboards. */
 import { createDashboardHandlers } from '../saved/dashboards-handlers.ts'
 import {
   createSavedInsightHandlers,

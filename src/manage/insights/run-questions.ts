@@ -1,4 +1,4 @@
-/** Runs what one call asks: a question, or a list of them. */
+/** Runs the query, or the list of queries, of one call. */
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { accepted, invalid } from '../../access/errors.ts'
@@ -21,7 +21,7 @@ export type AskedQuestions = {
   readonly refresh: string
 }
 
-/** JSON of the answer. @param onDone told how many questions are answered. */
+/** JSON of the answer. @param onDone receives the number of answered questions. */
 export type RunQuestions = (
   deps: AnswerDeps,
   asked: AskedQuestions,
@@ -29,7 +29,7 @@ export type RunQuestions = (
   onDone?: (done: number) => void,
 ) => Promise<string>
 
-/** @returns one for all calls of a worker: equal questions that are asked at a time run once. */
+/** @returns one for all calls of a worker: equal queries at the same time run once. */
 export function createRunQuestions(): RunQuestions {
   const flights = createFlights<Result<InsightAnswer, QuestionError>>()
   return async (deps, { project, asked, refresh }, signal, onDone = () => {}) => {

@@ -1,4 +1,4 @@
-/** When a stream of live events ends, and what it tells beside events. */
+/** End of a stream of live events, and its messages beside events. */
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { LIVE_STREAM_MS } from '../../core/limits/limits.ts'
@@ -18,8 +18,8 @@ type Watched = {
 }
 
 /**
- * Tells of revisions, and ends the stream when its time or its caller's rights have ended.
- * @returns what stops it.
+ * Sends revisions, and ends the stream when its time or its caller's rights have ended.
+ * @returns a function that stops it.
  */
 export function followEnds(
   { news, clock }: LiveEndsDeps,

@@ -39,7 +39,7 @@ import { followEnds } from './live-ends.ts'
 import { createLiveSifter } from './live-sifter.ts'
 
 const WATCH_EVENTS = '/sluice.v1.LiveService/WatchEvents'
-/** Streams end by themselves, or with their readers: nobody knows when there is room. */
+/** A guess: streams end with their readers too, so the time of a free place is unknown. */
 const RETRY_AFTER_S = 10
 
 /** Stored events, of this worker and of the others. */

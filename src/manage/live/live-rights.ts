@@ -1,10 +1,10 @@
-/** Asks again whether the reader of a stream may read it. */
+/** Checks again whether the reader of a stream may read it. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError, type Code } from '../../core/code.ts'
 import { LIVE_RIGHTS_MS } from '../../core/limits/limits.ts'
 
 export type LiveRightsDeps = {
-  /** @throws {AppError} when the caller may not make the call, or nobody can say. */
+  /** @throws {AppError} when the caller may not make the call, or the check fails. */
   readonly admit: () => Promise<void>
   readonly onRevoked: () => void
   readonly clock: Clock

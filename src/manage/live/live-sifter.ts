@@ -5,13 +5,13 @@ import type { LiveEvent } from '../../events/live/live-message.ts'
 import type { LiveSink } from '../../events/live/live-queue.ts'
 
 export type LiveSifterDeps = {
-  /** The ids of those that pass. @throws whatever the database says. */
+  /** Ids of the events that match. @throws errors of the database. */
   readonly passing: (
     events: readonly LiveEvent[],
     signal: AbortSignal,
   ) => Promise<ReadonlySet<string>>
   readonly clock: Clock
-  /** Aborts when nobody reads any more. */
+  /** Aborts when the reader has left. */
   readonly signal: AbortSignal
 }
 
@@ -25,7 +25,7 @@ export function createLiveSifter(
 ): LiveSink {
   let waiting: LiveEvent[] = []
   let isSifting = false
-  /** Asked for while the database was looking at events. */
+  /** Deletions that arrived while the database was looking at events. */
   let deleted: ((event: LiveEvent) => boolean)[] = []
 
   const sift = async () => {

@@ -1,4 +1,4 @@
-/** Changes of the address of a user: nobody takes one that they have not shown to be theirs. */
+/** Changes of a user's address, which the user must confirm. */
 import { v7 as uuidv7 } from 'uuid'
 import { emailTaken, invalid, refuseTaken } from '../../access/errors.ts'
 import { keyDigest, randomText } from '../../access/keys.ts'
@@ -27,7 +27,7 @@ import { auditEverywhere, auditUserItem } from './user-changes.ts'
 const TOKEN = /^[0-9A-Za-z]{43}$/
 const NOTHING_PENDING: PendingEmail = { email: null, tokenSha256: null }
 
-/** An address that is to be confirmed, one asked for before that is not wanted any more, or neither. */
+/** An address to confirm, the withdrawal of a pending one, or neither. */
 export type AddressChange =
   | { readonly kind: 'ask'; readonly email: string }
   | { readonly kind: 'withdraw' }
@@ -45,10 +45,10 @@ export function addressChange(user: StoredUser, given: string | undefined): Addr
 }
 
 /**
- * Notes the address that the user asks for, and sends a token there. Without mail the operator may
+ * Stores the address that the user wants, and sends a token there. Without mail the operator may
  * confirm it.
- * @throws {AppError} `invalid_argument` when another user has the address, `resource_exhausted` over
- * the mails of a day.
+ * @throws {AppError} `invalid_argument` when another user has the address, `resource_exhausted`
+ * over the mails of a day.
  */
 export async function changeAddress(
   tx: Db,
@@ -92,8 +92,8 @@ async function ask(
 /**
  * Gives a user the address that a token was sent to, and uses the token up.
  * @returns the address.
- * @throws {AppError} `invalid_argument` for what is no token or no longer one, and when another user
- * has the address meanwhile.
+ * @throws {AppError} `invalid_argument` for an unknown or used token, and when another user has the
+ * address meanwhile.
  */
 export async function confirmByToken(sql: Sql, token: string): Promise<string> {
   const written = sql.begin(async (tx) => {
@@ -110,7 +110,7 @@ export async function confirmByToken(sql: Sql, token: string): Promise<string> {
   return await refuseTaken(written, 'users_email', emailTaken)
 }
 
-/** The operator's word: the given address is the user's, else the one asked for, else the own one. */
+/** Confirms an address for the operator: the given one, else the pending, else the current one. */
 export async function confirmByOperator(sql: Sql, user: StoredUser, given: string): Promise<void> {
   const written = sql.begin(async (tx) => {
     const before = (await lockUser(tx, user.id)) ?? user
@@ -121,7 +121,7 @@ export async function confirmByOperator(sql: Sql, user: StoredUser, given: strin
   await refuseTaken(written, 'users_email', emailTaken)
 }
 
-/** Nobody's key is used: whoever reads the mailbox, or the operator, has said so. */
+/** Audit entry without a key: the owner of the mailbox, or the operator, has confirmed it. */
 async function auditConfirmed(tx: Db, before: StoredUser, email: string): Promise<void> {
   const after = { ...before, email, isEmailConfirmed: true, pendingEmail: null }
   const change = { activity: 'email_confirmed', before, after }

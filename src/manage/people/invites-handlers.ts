@@ -87,8 +87,8 @@ type InviteFields = Pick<
 >
 
 /**
- * Makes all of them, with their mails and entries, or none. Only this answer has their tokens. Each
- * takes the place of what invites its address already, an earlier one of `asked` too.
+ * Makes all invites, with their mails and entries, or none. Only this answer has their tokens. Each
+ * replaces earlier invites to its address, of this request too.
  */
 async function makeInvites(
   { sql, settings }: InviteHandlersDeps,
@@ -114,7 +114,7 @@ async function makeInvites(
     const invites = await insertInvites(tx, place, wanted, mail !== undefined)
     const standing = new Map(wanted.map((invite) => [invite.targetEmail.toLowerCase(), invite.id]))
     const kept = [...standing.values()]
-    // The counts above hold up whoever else invites to the organization until this has ended.
+    // The locks of the counts above hold up other invites to the organization until this has ended.
     const replaced = await deleteInvitesTo(tx, organization, emails, kept)
     // Sent one after the other without waiting: one round trip for all.
     const by = { principal, access }
@@ -142,8 +142,8 @@ type Draft = {
 }
 
 /**
- * Two tokens, because they show different things: whoever makes the invite can use the one, only
- * who reads the mailbox the other.
+ * Makes two tokens, because they prove different things: the author of the invite can use the one,
+ * only the owner of the mailbox the other.
  */
 function toDraft(fields: InviteFields, isMailed: boolean): Draft {
   const { orNull } = merger(fields.null_fields)
@@ -160,7 +160,7 @@ function toDraft(fields: InviteFields, isMailed: boolean): Draft {
   return { invite, token, mailToken }
 }
 
-/** The mail goes to anybody, so that what it says freely is for administrators to write. */
+/** The mail may go to any address, so only administrators may write free text in it. */
 function toMail(invite: StoredInvite, level: Level, link: string): NewMail {
   const { organizationName: organization, createdBy } = invite
   assert(createdBy !== null, 'whoever makes an invite exists in the transaction that makes it')

@@ -1,4 +1,4 @@
-/** Rules of personal keys that hold for their owners and for others who manage them. */
+/** Rules of personal keys, for their owners and for others who manage them. */
 import { invalid } from '../../access/errors.ts'
 import { keyDigest, makePersonalKey, maskKey } from '../../access/keys.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -34,7 +34,7 @@ export function requireFuture(
   throw invalid('The moment has passed.', 'expires_at')
 }
 
-/** Under the lock of the user. @throws {AppError} `invalid_argument` at the most keys. */
+/** Call it under the lock of the user. @throws {AppError} `invalid_argument` at the bound. */
 export async function requireRoom(tx: Db, user: UserId): Promise<void> {
   if ((await countPersonalKeys(tx, user)) < PERSONAL_KEYS_MAX) return
   const detail = `A user has at most ${PERSONAL_KEYS_MAX} personal API keys: delete one first.`

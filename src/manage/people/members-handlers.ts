@@ -1,4 +1,4 @@
-/** Handlers of `OrganizationMemberService`: who is in an organization, at which level, by what key. */
+/** Handlers of `OrganizationMemberService`: members of an organization, their levels and keys. */
 import type { OrganizationMemberServiceDefinition } from '../../../proto/gen/sluice/v1/OrganizationMemberService.ts'
 import { CURRENT_USER, type OrganizationAccess, rowId, rowUuid } from '../../access/access.ts'
 import { found, invalid, permissionDenied } from '../../access/errors.ts'
@@ -47,12 +47,12 @@ export function createMemberHandlers({
   sql,
   news,
 }: MemberHandlersDeps): ServiceHandlers<OrganizationMemberServiceDefinition> {
-  /** The member of a call's path, for methods of whatever request. */
+  /** The member of a call's path, for any kind of request. */
   const named = <Request extends { readonly user: string }>(
     call: ManagementCall<Request, OrganizationAccess>,
   ) => memberOf(sql, call.access.organizationId, call.principal, call.request.user)
 
-  /** Publishes news: gateways and workers remember what keys reach. */
+  /** Publishes news: gateways and workers cache the rights of keys. */
   const change = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await sql.begin(work)
     news.publish({ kind: 'keys' })
@@ -134,8 +134,7 @@ function levelOf(level: number): Level {
 }
 
 /**
- * The caller and the member as they are now, until the transaction ends: nobody else changes who is
- * in the organization meanwhile.
+ * Locks the caller and the member until the transaction ends: membership does not change meanwhile.
  * @throws {AppError} `permission_denied` for a caller who has left, `not_found`.
  */
 async function lockBoth(

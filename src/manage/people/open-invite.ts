@@ -1,4 +1,4 @@
-/** Which invite a caller may accept, and what shows that they may. */
+/** Finds the invite that a caller may accept, and the proof for it. */
 import { rowUuid } from '../../access/access.ts'
 import { found, invalid } from '../../access/errors.ts'
 import { EVERY_SCOPE } from '../../access/key-limits.ts'
@@ -23,9 +23,10 @@ export type OpenInvite = {
 const TOKEN = /^[0-9A-Za-z]{43}$/
 
 /**
- * The invite of a token. An id, which is no secret, serves only a caller who has the invited
- * address and has confirmed it, with a key that holds all that the caller may do.
- * @throws {AppError} `not_found`, the same for every reason; `invalid_argument` when it has expired.
+ * The invite of a token. An id, which is no secret, is enough only for a caller who has the invited
+ * address and has confirmed it, with an unrestricted key.
+ * @throws {AppError} `not_found`, the same for every reason; `invalid_argument` when it has
+ * expired.
  */
 export async function openInvite(
   db: Db,

@@ -29,7 +29,7 @@ export function createOperatorInstance(
   }
 }
 
-/** @throws {AppError} `invalid_argument` for what no answer has given. */
+/** @throws {AppError} `invalid_argument` for a cursor that no answer has given. */
 function placeOf(text: string): InstancePlace | undefined {
   if (text === '') return undefined
   const [, organization = '', project = ''] = PLACE.exec(text) ?? []

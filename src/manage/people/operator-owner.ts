@@ -1,4 +1,4 @@
-/** The operator names who owns an organization, such as one whose owner is deactivated. */
+/** Lets the operator set the owner of an organization, such as one with a deactivated owner. */
 import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
 import { rowUuid } from '../../access/access.ts'
 import { found, invalid, notFound } from '../../access/errors.ts'

@@ -137,7 +137,7 @@ async function changeOrganization(
   return after
 }
 
-/** With its projects: its lock keeps others from making one meanwhile. */
+/** Removes an organization with its projects: its lock keeps others from making one meanwhile. */
 async function removeOrganization(tx: Db, principal: Principal, id: OrganizationId): Promise<void> {
   const before = await lockOwn(tx, id, principal.userId)
   await deleteProjectsOf(tx, id)

@@ -26,7 +26,8 @@ export type PasswordDeps = {
 export type NewPassword = { readonly hash: string; readonly before: string | null }
 
 /**
- * Checks and hashes what a request brings. It takes some tenths of a second: outside transactions.
+ * Checks and hashes the password of a request. Takes some tenths of a second: call it outside
+ * transactions.
  * @returns undefined for a request that changes no password.
  * @throws {AppError} `invalid_argument` of a field, `permission_denied` for a caller with limits,
  * `resource_exhausted` after too many wrong passwords.
@@ -63,9 +64,10 @@ export async function newPasswordOf(
 }
 
 /**
- * Ends the user's other sessions, and the links that would begin one. Publish news of keys after it.
+ * Ends the user's other sessions, and deletes links that would begin one. Publish news of keys
+ * after it.
  * @param user locked by the transaction.
- * @throws {AppError} `invalid_argument` when another change came between.
+ * @throws {AppError} `invalid_argument` when another change happened in between.
  */
 export async function changePassword(
   tx: Db,

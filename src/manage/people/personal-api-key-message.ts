@@ -23,8 +23,8 @@ export const KEY_DEFAULTS: KeySettings = {
 
 /**
  * The settings that `base` and the given fields make together; each item of a list once.
- * @throws {AppError} `invalid_argument` when a list of projects holds what cannot be an id, or the
- * expiry is no moment.
+ * @throws {AppError} `invalid_argument` when a list of projects holds an impossible id, or the
+ * expiry is not a time.
  */
 export function mergeKey(base: KeySettings, request: KeyFields): KeySettings {
   const { json, orKept, orNull } = merger(request.null_fields)
@@ -48,7 +48,7 @@ export function isGiven(
   return (request[field] ?? null) !== null || request.null_fields.includes(field)
 }
 
-/** True when the request changes nothing, whatever is stored. */
+/** True when the request changes nothing, whatever the stored key. */
 export function isEmptyChange(request: KeyFields): boolean {
   const { label, scopes, scoped_teams: projects, scoped_organizations: organizations } = request
   const given = [label, scopes, projects, organizations, request.expires_at]

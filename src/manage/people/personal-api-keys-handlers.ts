@@ -195,8 +195,8 @@ async function keyOf(db: Db, { userId, keyId }: Principal, id: string): Promise<
 }
 
 /**
- * A key that is about to change. The key of the call must hold no less: whoever rolls a key gets
- * its value, and with it all that it may do.
+ * A key that is about to change. The key of the call must hold no less: rolling a key gives its
+ * value, and with it all its rights.
  * @throws {AppError} `not_found`, `permission_denied`.
  */
 async function managedKeyOf(db: Db, principal: Principal, id: string): Promise<PersonalKey> {

@@ -80,8 +80,8 @@ function requireRecipient(email: string | undefined, { targetEmail }: StoredInvi
 }
 
 /**
- * An account that exists is not touched: accepting answers a key, and whoever holds the link must
- * not get one that acts for somebody.
+ * Leaves an existing account untouched: accepting answers with a key, and the holder of the link
+ * must not get a key of another user.
  */
 async function refuseAccountOf(db: Db, invite: StoredInvite): Promise<void> {
   const relation = await findEmailRelation(db, invite.targetEmail, invite.organizationId)

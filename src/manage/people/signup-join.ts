@@ -44,9 +44,9 @@ export async function conclude(
 }
 
 /**
- * Makes the caller a member, and the organization the one where they work. Nothing else of the user
- * changes, and no key is given out.
- * @throws {AppError} `permission_denied` for a key with limits: what it may do would grow.
+ * Makes the caller a member, and the organization their current one. Changes nothing else of the
+ * user, and gives out no key.
+ * @throws {AppError} `permission_denied` for a key with limits: its rights would grow.
  */
 export async function joinByKey(
   deps: { readonly sql: Sql; readonly settings: Pick<ManagementSettings, 'mail'> },

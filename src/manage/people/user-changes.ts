@@ -1,6 +1,4 @@
-/**
- * Changes of users by staff and the operator; the user's organizations get an audit entry of each.
- */
+/** Changes of users by staff and the operator, recorded in each organization of the user. */
 import type { CreatedUser } from '../../access/create-user.ts'
 import { found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'

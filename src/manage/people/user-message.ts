@@ -45,7 +45,7 @@ export function mergeUser(base: UserSettings, request: UpdateMeRequest__Output):
   }
 }
 
-/** True when the request changes nothing, whatever is stored. */
+/** True when the request changes nothing, whatever the stored user. */
 export function isEmptyChange({ null_fields: nulls, ...fields }: UpdateMeRequest__Output): boolean {
   return nulls.length === 0 && Object.values(fields).every((each) => (each ?? null) === null)
 }
@@ -97,7 +97,7 @@ export function toUserListItem(user: StoredUser): UserListItem {
   }
 }
 
-/** @param properties names, of which it is known neither how often they occur nor who asks. */
+/** @param properties names only: neither their volumes nor their use in queries is known. */
 export function toUserTeam(
   project: StoredProject,
   level: Level,

@@ -31,8 +31,8 @@ import { toOrganization } from './organization-message.ts'
 import { toUser, toUserTeam } from './user-message.ts'
 
 /**
- * A user with the current place, as a key sees it: organizations and projects that the key is not
- * restricted to are left out, and a current one among them is as none.
+ * A user with the current place, as a key sees it: organizations and projects outside the key's
+ * restrictions are left out, and are never the current one.
  * @returns undefined when there is no such user.
  */
 export type ViewUser = (user: UserId, restrictions: KeyRestrictions) => Promise<User | undefined>
@@ -109,7 +109,7 @@ export function createUserView(
 
 const SAMPLE_TIME = { left: () => ME_SAMPLE_TIMEOUT_MS }
 
-/** Codes of the scan gate, for a caller that found no place, and of events that nobody can read. */
+/** Error codes that leave the names out: a full scan gate, and unreadable events. */
 const WITHOUT_NAMES: ReadonlySet<string> = new Set([
   ...['resource_exhausted', 'cancelled', 'unavailable'],
 ])

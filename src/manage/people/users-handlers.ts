@@ -198,10 +198,10 @@ const auditUser = auditorOf<PlacedUser>({
 })
 
 /**
- * Moves the caller to another current place: a project takes its organization along, and an
+ * Moves the caller to another current place: a project brings its organization along, and an
  * organization alone its first project.
  * @returns the new place; undefined when the request names none.
- * @throws {AppError} `invalid_argument` of the field that names what the caller, or the key, does
+ * @throws {AppError} `invalid_argument` of a field with a place that the caller, or the key, does
  * not see, and of `set_current_team` when the two do not belong together.
  */
 async function move(

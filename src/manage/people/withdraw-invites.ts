@@ -1,4 +1,4 @@
-/** Takes back the open invites of a user who has to go. */
+/** Withdraws the open invites of a removed user. */
 import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { deleteInvitesBy } from '../../store/people/invite-store.ts'
@@ -6,10 +6,10 @@ import type { Db } from '../../store/pool/db.ts'
 import { auditInvite } from './invite-message.ts'
 
 /**
- * Deletes the invites that a user has made, each with its entry: who makes an invite is shown a
+ * Deletes the invites that a user has made, each with its entry: the author of an invite knows a
  * token of it, and could come back by it.
  * @param principal null for the operator.
- * @param organization only those to it; all of them when undefined.
+ * @param organization limits it to this one; all of them when undefined.
  */
 export async function withdrawInvites(
   tx: Db,

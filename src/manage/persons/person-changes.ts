@@ -1,4 +1,4 @@
-/** Changes persons, and tells the caches of decides before it answers. */
+/** Changes persons, and notifies the decide caches before it answers. */
 import { v7 as uuidv7 } from 'uuid'
 import type { MergePersonsResponse } from '../../../proto/gen/sluice/v1/MergePersonsResponse.ts'
 import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
@@ -27,7 +27,7 @@ export type PersonChangeDeps = {
 
 type Asking = { readonly project: ProjectId; readonly caller: AuditCaller }
 
-/** An id that a flush attaches at the same time makes a merge start anew. */
+/** Attempts at a merge: it restarts when a flush attaches an id at the same time. */
 const MERGE_TRIES = 10
 
 /** @throws {AppError} `invalid_argument` when the person would become too large. */
@@ -47,7 +47,7 @@ export async function updatePerson(
     const changed = await changeProperties(tx, project, person, change)
     if (changed === 'too_large') throw invalid(TOO_LARGE, 'properties')
     const { distinctIds } = found(changed === 'gone' ? undefined : changed)
-    // Names alone: an entry outlives the person, and values are what is to be forgotten.
+    // Names only: an entry outlives the person, and values must be forgotten.
     const entry = { activity: 'updated', itemId: person.uuid, itemName: null }
     const facts = { set: names, unset: removed }
     await auditFacts(tx, caller, { scope: 'Person', ...entry, facts })
@@ -62,7 +62,7 @@ const TOO_MUCH = 'Too much is to become one. Merge fewer at a time.'
 
 type Merge = { readonly distinctIds: readonly string[]; readonly isDryRun: boolean }
 
-/** @throws {AppError} `invalid_argument` when an id is no id of a person, or too much would be one. */
+/** @throws {AppError} `invalid_argument` for an invalid id, or too large a result. */
 export async function merge(
   deps: PersonChangeDeps,
   asking: Asking,
@@ -82,7 +82,7 @@ export async function merge(
 
 type Merged = { readonly told: readonly string[]; readonly answer: MergePersonsResponse }
 
-/** Ends the transaction of a dry run, and brings what it has found. */
+/** Rolls back the transaction of a dry run, and carries its result. */
 class DryRun extends Error {
   readonly merged: Merged
 

@@ -91,7 +91,7 @@ export function createPersonPrivacyHandlers({
         const asked = { project: access.projectId, person }
         const cursor = request.cursor ?? ''
         const piece = await readPersonPiece(reading(access), asked, cursor, context.signal)
-        // By the uuid, which tells nothing once the person is forgotten.
+        // Named by the uuid, which reveals nothing once the person is forgotten.
         const entry = { activity: 'exported', itemId: person.uuid, itemName: null, facts: {} }
         const caller = { principal, access }
         if (cursor === '') await auditFacts(sql, caller, { scope: 'Person', ...entry })
@@ -108,8 +108,8 @@ function dryRun({ uuid }: FoundPerson, withEvents: boolean, total: number | null
 }
 
 /**
- * How many events go, as far as that is soon known: a count that takes long, or finds no
- * connection, holds up no deletion.
+ * Counts the events to delete, if that is fast: a count that takes long, or finds no connection,
+ * holds up no deletion.
  */
 async function countIfSoon(
   { events, clock, scans }: EventListDeps,

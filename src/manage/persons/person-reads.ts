@@ -57,8 +57,8 @@ export async function listPersons(
 }
 
 /**
- * A page of selected persons and how many there are, in one snapshot.
- * @throws {AppError} `invalid_argument` when the page is too large; what `select` throws.
+ * A page of selected persons and their total, in one snapshot.
+ * @throws {AppError} `invalid_argument` when the page is too large; errors of `select`.
  */
 export async function readPersonPage(
   { sql, clock, scans }: ScanDeps,

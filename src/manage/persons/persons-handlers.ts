@@ -1,4 +1,4 @@
-/** Handlers of `PersonService`: who persons are, and that they are forgotten. */
+/** Handlers of `PersonService`: reading and deleting persons. */
 import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/PersonService.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'

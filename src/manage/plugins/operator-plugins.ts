@@ -76,7 +76,7 @@ export function createOperatorPlugins({
   }
 }
 
-/** From now on the database needs no other key. */
+/** Records that the database needs no other key from now on. */
 async function endRotation(sql: Sql, key: string): Promise<void> {
   await sql.begin(async (tx) => {
     const before = await listSecretKeys(tx)

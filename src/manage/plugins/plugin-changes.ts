@@ -1,4 +1,4 @@
-/** Changes of a plugin: its row, its files, the audit log and the news of those who use it. */
+/** Changes of a plugin: its row, its files, the audit log, and news for projects that use it. */
 import type { OrganizationAccess } from '../../access/access.ts'
 import { found, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
@@ -68,8 +68,7 @@ export async function changePlugin(
 }
 
 /**
- * Configs of other organizations go on with the version that they run, until their projects take
- * the new one.
+ * Configs of other organizations keep their running version until their projects load the new one.
  * @returns the files after the change. @throws {AppError} `not_found` when the plugin is gone.
  */
 export async function changeSource(
@@ -132,7 +131,7 @@ function nobodyIn(organizationId: OrganizationId): AuditCaller {
   return { principal: null, access: { organizationId } }
 }
 
-/** Call after the commit: those who get the news read the change. */
+/** Call it after the commit: recipients of the news read the change. */
 function tell(news: Pick<NewsHub, 'publish'>, raised: readonly RaisedProject[]): void {
   for (const { id, revision } of raised) {
     news.publish({ kind: 'revision', projectId: id, revision })

@@ -54,9 +54,9 @@ export type ConfigCaller = {
   readonly access: ProjectAccess
 }
 
-/** The change that is asked for; undefined fields stay as stored. */
+/** The requested change; undefined fields stay as stored. */
 export type ConfigChange = {
-  /** Another one moves the config there, and it begins anew. */
+  /** Moves the config to another plugin, where it starts from scratch. */
   readonly plugin?: number | undefined
   readonly enabled?: boolean | undefined
   readonly order?: number | undefined
@@ -71,7 +71,7 @@ export type ConfigChange = {
     | undefined
   readonly files?: readonly PluginAttachment__Output[]
   readonly removedFiles?: readonly string[]
-  /** The plugin's newest version, to be run from now on; the one that is run says nothing. */
+  /** Runs the plugin's newest version from now on; no change when it is running already. */
   readonly version?: number | undefined
 }
 

@@ -11,7 +11,7 @@ import { findPlugin, shareLockPlugin } from '../../store/plugins/plugin-store.ts
 import type { Db } from '../../store/pool/db.ts'
 
 /**
- * The config as one of `plugin`. Nothing of the former plugin comes along: its settings, secrets
+ * The config as one of `plugin`. Takes nothing of the former plugin along: its settings, secrets
  * and stored data were not meant for the other one. The caller holds the config's lock.
  * @throws {AppError} `invalid_argument` for a plugin that the organization may not use, or that has
  * a config in the project.

@@ -33,14 +33,14 @@ import type { ConfigCaller } from './plugin-config-changes.ts'
 
 const OPERATION_DEFAULT = 'start'
 const TOO_LARGE = `The payload is larger than ${PLUGIN_JOB_PAYLOAD_BYTES_MAX} bytes as JSON.`
-/** Jobs of a config that is full are run in this time, some of them. */
+/** Time in which some jobs of a full config are run. */
 const FULL_RETRY_S = 10
 
 /**
  * Enqueues a job, due at once.
- * @throws {AppError} `invalid_argument` when the plugin has no such public job or the payload is
- * not what it declares or too large, `resource_exhausted` when too many wait, `not_found` when the
- * config is gone.
+ * @throws {AppError} `invalid_argument` when the plugin has no such public job, or the payload does
+ * not match its declaration or is too large; `resource_exhausted` when too many wait; `not_found`
+ * when the config is gone.
  */
 export async function startJob(
   sql: Sql,
@@ -80,7 +80,7 @@ export async function startJob(
 
 /**
  * One page of a config's log, with the number of all entries that match.
- * @throws {AppError} `invalid_argument` of a bound that is no time, or when the search takes too
+ * @throws {AppError} `invalid_argument` of a bound that is not a time, or when the search takes too
  * long.
  */
 export async function readLogs(

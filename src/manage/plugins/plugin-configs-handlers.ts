@@ -199,7 +199,7 @@ function settingsHandlers(
 
 type ConfigRequest = Omit<UpdatePluginConfigRequest__Output, 'id' | 'project_id' | 'plugin'>
 
-/** The change that a create or an update asks for, but for the plugin. */
+/** The change that a create or an update requests, without the plugin. */
 function changeOf(request: ConfigRequest): ConfigChange {
   return {
     enabled: request.enabled,

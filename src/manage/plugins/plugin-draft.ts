@@ -75,7 +75,7 @@ function typeOf({ plugin_type: type, url }: CreatePluginRequest__Output): Plugin
   }
 }
 
-/** The last part of the path that says something. */
+/** The last meaningful part of the path. */
 function nameOf(url: URL): string {
   const parts = url.pathname.split('/').filter((part) => part !== '')
   const name = parts.at(-1) ?? url.host

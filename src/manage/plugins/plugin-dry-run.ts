@@ -1,4 +1,4 @@
-/** One event through the plugins of a project, for whoever writes or sets up a plugin. */
+/** Runs one event through the plugins of a project, for authors and users of plugins. */
 
 import type { Value__Output } from '../../../proto/gen/google/protobuf/Value.ts'
 import type { DryRunPluginConfigResponse } from '../../../proto/gen/sluice/v1/DryRunPluginConfigResponse.ts'
@@ -42,7 +42,7 @@ export async function dryRunEvent(
   }
 }
 
-/** The event with what capturing one demands; numbers are ids as they are there. */
+/** The event with the members that a capture requires; a numeric id becomes a text, as there. */
 function readEvent(event: JsonObject): JsonObject {
   if (JSON.stringify(event).length > PLUGIN_EVENT_CHARS_MAX) {
     const detail = `The event is longer than ${PLUGIN_EVENT_CHARS_MAX} characters.`

@@ -27,8 +27,8 @@ export type PreparedSource = {
 }
 
 /**
- * Reads `{file name: text or null}`, and compiles what is compiled. A frontend that does not
- * compile is saved with its error: whoever writes it sees that in the browser.
+ * Reads `{file name: text or null}`, and compiles the frontend. A frontend that does not compile is
+ * saved with its error, which its author sees in the browser.
  *
  * @param parent the field that holds the files; empty when they are the whole body.
  * @throws {AppError} `invalid_argument` of the file at fault, `resource_exhausted` when too many

@@ -5,7 +5,7 @@ import { auditorOf } from '../audit.ts'
 
 const DAY_MS = 86_400_000
 
-/** @param backupDays how long the operator keeps backups; undefined when that is not said. */
+/** @param backupDays days that the operator keeps backups; undefined when that is not set. */
 export function toDeletion(deletion: StoredDeletion, backupDays: number | undefined): Deletion {
   const { filters, finishedAt, askedAt } = deletion
   const doneAt = Date.parse(finishedAt ?? askedAt)
@@ -25,7 +25,7 @@ export function toDeletion(deletion: StoredDeletion, backupDays: number | undefi
   }
 }
 
-/** A backup that was made just before the end may be kept so long. */
+/** Time until which a backup made just before the end may be kept. */
 function holdUntil(doneAt: number, backupDays: number | undefined): string | null {
   return backupDays === undefined ? null : new Date(doneAt + backupDays * DAY_MS).toISOString()
 }
@@ -35,7 +35,7 @@ function given<Name extends string, T>(name: Name, value: T | null): { [N in Nam
   return (value === null ? {} : { [name]: value }) as { [N in Name]?: T }
 }
 
-/** Filters may hold what is to be forgotten, so that no entry has them. */
+/** Entries leave filters out, since these may hold data to forget. */
 export const auditDeletion = auditorOf<StoredDeletion>({
   scope: 'Deletion',
   type: 'sluice.v1.Deletion',

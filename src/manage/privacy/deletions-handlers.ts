@@ -69,7 +69,8 @@ export function createDeletionHandlers({
         const zone = await zoneOfList(sql, projectId, list)
         const filters = { ...filtersOf(request), ...(zone && calendarFields(zone)) }
         const query = accepted(parseEventList({ ...list, zone }, clock.now()))
-        // Before any is deleted: a filter that cannot be read in time would never end.
+        // Checked before any event is deleted: a filter that cannot be read in time would never
+        // end.
         const reading = { sql: scanSql, events, clock, scans: scanGate.of(access.organizationId) }
         const one = { limit: 1, offset: 0 }
         const counted = await listEvents(reading, projectId, query, one, context.signal)

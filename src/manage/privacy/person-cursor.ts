@@ -2,7 +2,7 @@
 import { PERSON_LISTS, type PersonList } from '../../store/privacy/person-data-store.ts'
 
 export type PersonCursor = {
-  /** Number of the person whose export it is. */
+  /** Number of the exported person. */
   readonly person: string
   readonly place: PersonList | 'events'
   /** Key of the last item of the list that was given, or the cursor of the events. */
@@ -16,7 +16,7 @@ export function encodePersonCursor({ person, place, after }: PersonCursor): stri
   return Buffer.from(JSON.stringify([person, place, after])).toString('base64url')
 }
 
-/** Undefined when `text` is no cursor of ours. A forged one reads nothing but its person. */
+/** Undefined for an invalid cursor. A forged one reads nothing but its person. */
 export function decodePersonCursor(text: string): PersonCursor | undefined {
   const parts = text.length > CHARS_MAX ? undefined : parse(text)
   if (!Array.isArray(parts) || parts.length !== 3) return undefined

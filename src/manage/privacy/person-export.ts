@@ -1,6 +1,6 @@
 /**
- * Reads all that is known of a person in pieces, one call each: its lists as far as a piece holds
- * them, and when they are over its events. Between two pieces nothing is held, as for every export.
+ * Reads all data of a person in pieces, one call each: first the lists, then the events. As in
+ * every export, nothing is held between two pieces.
  */
 import type { ExportPersonResponse } from '../../../proto/gen/sluice/v1/ExportPersonResponse.ts'
 import { accepted, found, invalid, notFound } from '../../access/errors.ts'
@@ -32,8 +32,8 @@ import { decodePersonCursor, encodePersonCursor } from './person-cursor.ts'
 type Asked = { readonly project: ProjectId; readonly person: FoundPerson }
 
 /**
- * @throws {AppError} `not_found` when another person has the name by now, or the person is gone;
- * of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} `not_found` when another person has the name by now, or the person is gone; of
+ * the scan gate; errors of the store. Safe to retry.
  */
 export async function readPersonPiece(
   deps: EventListDeps,
@@ -122,7 +122,7 @@ async function readEventsOf(
   }
 }
 
-/** Whatever their time is. */
+/** All events of the person, whatever their time. */
 function eventsOf({ uuid }: FoundPerson, nowMs: number): EventListQuery {
   const all = { after: '', before: '9999-12-31T23:59:59Z', properties: '' }
   const asked = { event: undefined, distinctId: undefined, personId: uuid }

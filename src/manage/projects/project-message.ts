@@ -165,7 +165,7 @@ export function toProjectSummary(project: ProjectListItem, level: Level): Projec
   }
 }
 
-/** Leaves a field out when it is null: that is how messages say null. */
+/** Leaves a field out when it is null: messages have no other form of null. */
 function optional<Name extends string, T>(name: Name, value: T | null): { [N in Name]?: T } {
   // The only member has this name and type.
   return (value === null ? {} : { [name]: value }) as { [N in Name]?: T }

@@ -35,7 +35,7 @@ import type { RetentionSettings } from '../settings.ts'
 import { mergeSettings, toProject, toProjectSummary } from './project-message.ts'
 
 const SERVICE = '/sluice.v1.ProjectService'
-/** Anybody who knows the address of a webhook may post to it. */
+/** A webhook's address is a secret: anyone who knows it may post to it. */
 const SECRETS = ['api_token', 'chat_incoming_webhook']
 
 export type ProjectHandlersDeps = {
@@ -122,7 +122,7 @@ export function createProjectHandlers(
   }
 }
 
-/** For reads that come in numbers. */
+/** Reads projects, and merges concurrent reads. */
 function shareProjects({ sql, clock }: ProjectHandlersDeps) {
   return shareReads<ProjectId, StoredProject>({
     clock,

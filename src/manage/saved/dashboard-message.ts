@@ -17,7 +17,7 @@ import { changeFields } from './saved-insight-message.ts'
 /** Full name of the message, as the audit log takes it. */
 export const DASHBOARD_TYPE = 'sluice.v1.Dashboard'
 
-/** A dashboard with what it shows. */
+/** A dashboard with its tiles. */
 export type WholeDashboard = StoredDashboard & { readonly tiles: readonly StoredTile[] }
 
 /** Settings of a new dashboard unless its request sets them. */
@@ -50,7 +50,7 @@ export function mergeDashboard(
 
 /**
  * The tiles that a request names; undefined when it names none.
- * @throws {AppError} `invalid_argument` of a tile that is none.
+ * @throws {AppError} `invalid_argument` of an invalid tile.
  */
 export function tilesOf(request: DashboardFields): readonly AskedTile[] | undefined {
   const tiles = merger([]).json('tiles', request.tiles, null)

@@ -53,7 +53,7 @@ export type DashboardHandlersDeps = {
 type Handlers = ServiceHandlers<DashboardServiceDefinition>
 type Caller = { readonly access: ProjectAccess; readonly principal: Principal }
 
-/** As insights, dashboards are no part of the compiled state of their project. */
+/** Like insights, dashboards are no part of the compiled state of their project. */
 export function createDashboardHandlers(deps: DashboardHandlersDeps): Handlers {
   return { ...readHandlers(deps), ...changeHandlers(deps) }
 }
@@ -149,7 +149,7 @@ const auditDashboard = auditorOf<WholeDashboard>({
   type: DASHBOARD_TYPE,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
-  // The entry itself says who made the change, and when; questions are their insights'.
+  // The entry itself has author and time of the change; queries belong to the insights.
   show: (dashboard) => {
     const { last_modified_at: _at, last_modified_by: _by, ...shown } = toDashboard(dashboard)
     const tiles = shown.tiles?.map(({ query: _query, name: _name, ...tile }) => tile)

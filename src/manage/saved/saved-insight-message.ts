@@ -55,7 +55,7 @@ export function toInsightSelection(project: ProjectId, request: ListFields): Ins
   }
 }
 
-/** The validator has refused every order that is none. */
+/** Relies on the validator, which has refused unknown orders. */
 export function savedOrder(order: string | undefined): SavedOrder {
   return SAVED_ORDERS.find((each) => each === order) ?? '-last_modified_at'
 }

@@ -145,7 +145,7 @@ const auditInsight = auditorOf<StoredInsight>({
   type: INSIGHT_TYPE,
   idOf: ({ id }) => id,
   nameOf: ({ name, shortId }) => name || shortId,
-  // The entry itself says who made the change, and when.
+  // The entry itself has author and time of the change.
   show: (insight) => {
     const { last_modified_at: _at, last_modified_by: _by, ...shown } = toSavedInsight(insight)
     return shown

@@ -27,7 +27,7 @@ export function requireBytes(json: Json, bytesMax: number, attr: string): void {
   throw invalid(`Must have at most ${bytesMax} bytes of JSON.`, attr, 'max_length')
 }
 
-/** Under the project's lock. @throws {AppError} `invalid_argument` when there are so many. */
+/** Call it under the project's lock. @throws {AppError} `invalid_argument` at the bound. */
 export async function requireRoom(
   count: Promise<number>,
   most: number,

@@ -1,4 +1,4 @@
-/** Begins the session of a user who has shown to be that user. */
+/** Begins the session of a user who has proved their identity. */
 import { v7 as uuidv7 } from 'uuid'
 import { keyDigest, randomText } from '../../access/keys.ts'
 import { knownBrowserToken } from '../../access/known-browser.ts'
@@ -26,8 +26,8 @@ export type BegunSession = {
 }
 
 /**
- * Always under a secret of its own: what a browser had before names nobody afterwards.
- * @throws {AppError} `unauthenticated` when the user, the key or the password has gone meanwhile.
+ * Always creates a new secret: the one that the browser had before names no session afterwards.
+ * @throws {AppError} `unauthenticated` when the user, the key or the password is gone meanwhile.
  */
 export async function beginSession(
   sql: Sql,

@@ -48,7 +48,7 @@ export function credentialsOf(request: LoginRequest__Output): Credentials {
   return { by: 'password', email, password }
 }
 
-/** @throws {AppError} `unauthenticated` for credentials that are nobody's. */
+/** @throws {AppError} `unauthenticated` for wrong credentials. */
 export async function prove(provers: Provers, credentials: Credentials): Promise<Proof> {
   switch (credentials.by) {
     case 'password':

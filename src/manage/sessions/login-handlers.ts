@@ -37,7 +37,7 @@ export type LoginHandlersDeps = {
   readonly clock: Clock
   /** True for the token of a member of the cluster. */
   readonly isMember: (token: string) => boolean
-  /** Told of each personal key that signs nobody in. */
+  /** Called with each personal key that is refused at sign-in. */
   readonly onKeyRefused: (value: string) => void
 }
 
@@ -136,7 +136,7 @@ async function countingFailures<T>(end: EndTry, work: () => Promise<T>): Promise
   }
 }
 
-/** A gateway says whom it speaks to; of others their own address counts. */
+/** Address of the client: from the metadata of a gateway, else that of the connection. */
 function addressOf(
   { isMember }: Pick<LoginHandlersDeps, 'isMember'>,
   { metadata, peer }: CallContext,

@@ -45,7 +45,7 @@ export function createOperatorLogins({
   }
 }
 
-/** A link for whoever starts an instance; undefined where no owner could use it. */
+/** A link for the operator of a new instance; undefined when no owner could use it. */
 export async function firstLoginLink(sql: Sql, site: string): Promise<MadeLoginLink | undefined> {
   const user = await findFirstOwner(sql)
   return user === undefined ? undefined : await makeLoginLink(sql, { user, site, by: 'start' })
@@ -79,7 +79,10 @@ async function makeLoginLink(
   })
 }
 
-/** In each organization of the user; without a place where there is none. Never the secret. */
+/**
+ * Entries in each organization of the user; one without a place when there is none. Never the
+ * secret.
+ */
 async function auditLink(
   tx: Db,
   { id, email }: StoredUser,

@@ -1,4 +1,4 @@
-/** Entries of sessions in the activity: who has come and gone. */
+/** Audit entries of sessions: begin and end. */
 import { currentPlace } from '../../access/current-project.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { JsonObject } from '../../core/json.ts'

@@ -8,9 +8,7 @@ import type {
 } from '../ports.ts'
 import type { SettingEntry, SettingReader } from './setting-reader.ts'
 
-/**
- * Behaviour of a built-in plugin with the settings of one config. A call that throws has failed.
- */
+/** Behaviour of a built-in plugin with one config's settings. A call that throws has failed. */
 export type BuiltinWork = {
   /**
    * Null drops the event. The event may be changed in place. The time must be linear in the event.

@@ -20,7 +20,7 @@ export type SettingEntry = {
 
 /** @throws {SettingError} from each method when the setting does not have that form. */
 export type SettingReader = {
-  /** Trimmed; empty when there is none. */
+  /** Trimmed text; empty when there is none. */
   text(key: string): string
   /** Accepts numbers as text. Both bounds are included. */
   number(key: string, bounds: { readonly min: number; readonly max: number }): number

@@ -1,4 +1,4 @@
-/** Reports what became of the events of `onEvent` and `exportEvents`. */
+/** Reports the outcomes of events in `onEvent` and `exportEvents`. */
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_DROP_NOTE_MS } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'

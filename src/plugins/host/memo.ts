@@ -1,7 +1,7 @@
 /** Caches the answers of pure functions. */
 import { createBoundedMap } from '../../core/bounded-map.ts'
 
-/** Caches the answers of a pure function to the short texts that were asked last. */
+/** Caches the answers of a pure function for the short texts that were used last. */
 export function remembering<T>(
   { entriesMax, charsMax }: { readonly entriesMax: number; readonly charsMax: number },
   make: (text: string) => T,

@@ -51,8 +51,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * As `isPublicAddress`, and false for the machine's own addresses, where services of it may listen.
- * @param interfaces read anew each time, because they come and go.
+ * As `isPublicAddress`, and false for the machine's own addresses, where its services may listen.
+ * @param interfaces read each time, because they change.
  */
 export function isForeignAddress(
   address: string,

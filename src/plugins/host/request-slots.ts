@@ -8,7 +8,7 @@ import {
 } from '../../core/limits/limits-plugins.ts'
 import { FetchFailed } from './fetch-request.ts'
 
-/** A bounded number of concurrent requests. Others wait in the order in which they came. */
+/** A bounded number of concurrent requests. Others wait in the order of their arrival. */
 export type RequestSlots = {
   /**
    * @returns the release of the slot.

@@ -1,4 +1,4 @@
-/** When the scheduled tasks of plugins are due. */
+/** Due times of the scheduled tasks of plugins. */
 import type { Schedule } from '../../project/plugin-ports.ts'
 
 /** Periods in UTC. Hours and days of other time zones begin at other times. */

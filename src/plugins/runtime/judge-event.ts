@@ -29,8 +29,8 @@ export type JudgedEvent = {
 }
 
 /**
- * The plugin's return value as the event for the next step, or what is wrong with it. Members that
- * a plugin may not change are as before. Never throws.
+ * The plugin's return value as the event for the next step, or its fault. Members that a plugin may
+ * not change are as before. Never throws.
  */
 export function judgeEvent(given: unknown, before: EventBefore): Result<JudgedEvent, string> {
   if (!isObject(given)) return err('The plugin returned no event: an object is expected.')
@@ -105,7 +105,7 @@ function timestampOf(given: unknown, before: string): string {
   return at === undefined ? before : formatInstant(at.ms, at.us)
 }
 
-/** The plugin's own object. `JSON.stringify` decides what of it is kept. */
+/** The plugin's own object. `JSON.stringify` decides which parts are kept. */
 function propertiesOf(given: unknown): PluginEvent['properties'] {
   return isObject(given) ? (given as PluginEvent['properties']) : {}
 }

@@ -44,7 +44,7 @@ export type LoadWatcher = {
 export type LoadOutcome =
   | { readonly kind: 'ready'; readonly loaded: Omit<LoadedPlugin, 'calls'> }
   | { readonly kind: 'failed'; readonly error: PluginError }
-  /** The config is gone, or nobody needs it any more. Nothing is reported. */
+  /** The config is gone, or not needed any more. Nothing is reported. */
   | { readonly kind: 'gone' }
 
 const GONE = { kind: 'gone' } as const

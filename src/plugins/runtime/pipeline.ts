@@ -66,7 +66,7 @@ function settled(
   if (track?.event === undefined) return undefined
   const { event, succeeded, failed, done, isNoted } = track
   const deferred = labels.filter((label) => !done.has(label))
-  // No plugin has had it, so it stays as it came, to the byte.
+  // No plugin has seen it, so it stays as it arrived, to the byte.
   if (!isNoted && deferred.length === 0) return original
   keepLists(event, { succeeded, failed, deferred })
   return toIngestEvent(original, event, frame)

@@ -1,6 +1,6 @@
 /**
- * Writes what people read of plugins: log entries and counts of calls. Both wait in bounded memory
- * and are written in batches. While the database is away, they are kept and written later.
+ * Writes logs and counts of plugins. Both wait in bounded memory and are written in batches. While
+ * the database is away, they are kept and written later.
  */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'

@@ -137,7 +137,7 @@ class Runtime implements PluginRuntime {
     this.#submitted.add(all)
   }
 
-  /** The events after the plugins. When the runtime itself fails, they continue as they came. */
+  /** The events after the plugins. When the runtime itself fails, they continue unchanged. */
   async #process(
     projectId: ProjectId,
     holders: readonly PluginHolder[],
@@ -149,7 +149,7 @@ class Runtime implements PluginRuntime {
       const left = await runPipeline(holders, events, frame)
       if (left.includes(undefined)) {
         const lost = events.filter((_, index) => left[index] === undefined)
-        // Nobody is named: the plugin may drop it for that.
+        // Reported without distinct ids: a plugin may drop events for privacy.
         const losses = lost.map((event) => lossOf('plugin_dropped', { ...event, distinctId: '' }))
         this.#deps.onLost?.(projectId, losses)
       }

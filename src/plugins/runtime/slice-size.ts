@@ -1,7 +1,7 @@
 /** Chooses how many events one call takes. */
 import { PLUGIN_BATCH_EVENTS_MAX } from '../../core/limits/limits-plugins.ts'
 
-/** How many events one call takes: few until calls have ended in time. */
+/** Number of events in one call: few until calls have ended in time. */
 export type SliceSize = { size(): number; took(hadTimeout: boolean): void }
 
 const SLICE_GROWTH = 4

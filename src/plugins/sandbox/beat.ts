@@ -1,8 +1,7 @@
 /**
  * Shows the server whether a thread still returns from its sandboxes. The thread writes and the
- * server reads: how often a sandbox was entered or left (odd while inside), how long it may stay,
- * which sandbox it is,
- * and what all of them have computed.
+ * server reads: the number of entries and exits of sandboxes (odd while inside), the time limit
+ * inside, the current sandbox, and the processor time of all of them.
  */
 export class Beat {
   readonly #words: Int32Array

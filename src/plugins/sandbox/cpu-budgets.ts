@@ -1,6 +1,6 @@
 /**
- * The processor time that the sandboxes of each organization may use. One that has used it up waits
- * for its next call until it has time again, and nobody else waits.
+ * Processor time of the sandboxes of each organization. An organization that has used it up waits
+ * before its next call until it has time again; others do not wait.
  */
 
 import type { Clock } from '../../core/clock.ts'
@@ -26,7 +26,7 @@ export class CpuBudgets {
     this.#budgets = createBudgets(clock, { perMs: share, burst: burstMs })
   }
 
-  /** Resolves when the organization has time left: it may owe what its calls took beyond. */
+  /** Resolves when the organization has time left: its calls may have put it into debt. */
   async turn(organization: string): Promise<void> {
     for (;;) {
       const waitMs = this.#budgets.waitMs(organization)
@@ -40,7 +40,7 @@ export class CpuBudgets {
     this.#budgets.spend(organization, ms)
   }
 
-  /** Calls that wait go on: their threads are about to end. */
+  /** Releases waiting calls: their threads are about to end. */
   close(): void {
     this.#isClosed = true
     for (const goOn of this.#waiting) goOn()

@@ -14,8 +14,8 @@ const NS_PER_MS = 1e6
 type ThreadCpuUsage = () => { readonly user: number; readonly system: number }
 
 /**
- * Call it in the thread that is meant. Where neither Node.js nor the system tells, it is the time
- * that passes.
+ * CPU time of the calling thread. Falls back to elapsed time when neither Node.js nor the system
+ * has it.
  */
 export function openCpuTime(clock: Clock): CpuTime {
   const usage: unknown = Reflect.get(process, 'threadCpuUsage')
@@ -32,7 +32,7 @@ export function openCpuTime(clock: Clock): CpuTime {
 
 function openSchedstat(): CpuTime | undefined {
   try {
-    // Open for as long as the thread lives: each read tells the figures of its moment.
+    // Open for as long as the thread lives: each read gives current figures.
     const file = openSync(SCHEDSTAT, 'r')
     const bytes = Buffer.alloc(SCHEDSTAT_BYTES_MAX)
     const read = () => {

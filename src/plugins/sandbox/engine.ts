@@ -35,8 +35,8 @@ export async function compileEngine(): Promise<Engine> {
 }
 
 /**
- * An instance with its own memory. The bound on the heap alone does not cover what the interpreter
- * allocates around it.
+ * Makes an instance with its own memory. The bound on the heap alone does not cover memory that the
+ * interpreter allocates around it.
  */
 export async function newMachine(engine: Engine, memoryBytesMax: number): Promise<Machine> {
   const maximum = Math.floor(memoryBytesMax / PAGE_BYTES)

@@ -1,6 +1,6 @@
 /**
- * Restores exact numbers, since a sandbox has doubles only: a double that a plugin has left in its
- * place, next to an exact number, becomes that number again.
+ * Restores exact numbers, since a sandbox has doubles only: where a plugin has left the double next
+ * to an exact number, that number is put back.
  */
 import { isList, isObject, setOwn } from '../../core/json.ts'
 import { doubleOf, exactDigits } from '../../core/json-text/exact-numbers.ts'
@@ -34,7 +34,7 @@ function restored(given: unknown, before: unknown): unknown {
   return given
 }
 
-/** JSON has null for what is beyond doubles. */
+/** In JSON, numbers beyond doubles are null. */
 function isNextTo(given: unknown, text: string): boolean {
   if (exactDigits(text) === undefined) return false
   const double = doubleOf(text) ?? 0

@@ -71,7 +71,7 @@ export const pureNatives: Record<PureName, NativeCall> = {
   },
 }
 
-/** @throws {TypeError} when it is no text. */
+/** @throws {TypeError} when it is not a text. */
 export function readText(value: Plain, charsMax = SANDBOX_BYTES_MAX): string {
   if (typeof value !== 'string') throw new TypeError('a text is expected')
   if (value.length > charsMax) throw new RangeError(TOO_LARGE)

@@ -208,7 +208,7 @@ export class ProjectThread {
 
   /**
    * Ends the thread when it stays in a sandbox for too long: parts of the engine do not check the
-   * clock. Time during which the server itself stood still does not count.
+   * clock. Pauses of the server itself do not count.
    */
   #watch(): void {
     if (this.#cancelWatch !== undefined) return

@@ -132,7 +132,7 @@ export function parseError(value: unknown): PluginError {
   }
 }
 
-/** As `parseError`, of JSON text. */
+/** `parseError` for JSON text. */
 export function parseErrorText(text: string): PluginError {
   try {
     return parseError(parseJson(text))

@@ -34,11 +34,11 @@ export type SandboxLoaderOptions = {
   readonly processMs?: number
   /** Milliseconds of a plugin's code at the top level. */
   readonly loadMs?: number
-  /** Milliseconds beyond its time, after which a thread that does not come back is ended. */
+  /** Milliseconds beyond its limit after which a thread that does not return is ended. */
   readonly graceMs?: number
   readonly threadsMax?: number
   readonly idleMs?: number
-  /** The approximate bound of all sandboxes: a thread may exceed it by what one call takes. */
+  /** Approximate bound of all sandboxes in bytes: a thread may exceed it during one call. */
   readonly memoryBytesMax?: number
   /** CPU budget of each organization. */
   readonly cpu?: CpuBudgetOptions

@@ -204,7 +204,7 @@ export class Sandbox {
     return first
   }
 
-  /** Sets one timer, for the call whose time ends first. */
+  /** Sets one timer, for the call with the earliest deadline. */
   #plan(): void {
     this.#cancelTimer()
     const first = this.#firstCall()

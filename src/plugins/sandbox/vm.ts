@@ -14,7 +14,7 @@ import { evaluateText, PRELUDE } from './prelude.ts'
 import { parseErrorText } from './protocol.ts'
 import type { Plain } from './vm/kit.ts'
 
-/** How many jobs run between two checks of the clock. Each job may itself be interrupted. */
+/** Jobs to run between two checks of the clock. Each job may itself be interrupted. */
 const JOBS_PER_LOOK = 256
 
 /** The end of an entry. After `expired` and `broken` the machine must not be entered again. */
@@ -36,7 +36,7 @@ export class Vm {
   #entries: QuickJSHandle | undefined
   #progress: QuickJSHandle | undefined
   #seen = 0
-  /** How many events had begun before the current batch. */
+  /** Number of events that had begun before the current batch. */
   #seenBefore = 0
   #isExpired = false
   /** Monotonic milliseconds. An entry that lasts longer expires. */
@@ -55,7 +55,7 @@ export class Vm {
   }
 
   static async create({ clock, engine }: VmDeps): Promise<Vm> {
-    // The bound on the heap does not cover what the interpreter allocates around it.
+    // The bound on the heap does not cover memory that the interpreter allocates around it.
     return new Vm(clock, await newMachine(engine, SANDBOX_MEMORY_BYTES_MAX))
   }
 

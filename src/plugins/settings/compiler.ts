@@ -40,7 +40,7 @@ export function runCompiler(source: string, compiler: CompilerOptions): Promise<
       else if (isNotRun(error)) reject(error)
       else resolve({ compiled: null, error: problemIn(log) ?? tooCostly(compiler.file) })
     })
-    // The exit of a compiler that ends before it has read everything tells the reason.
+    // A compiler that ends before it has read everything reports the reason by its exit.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(source)
   })
@@ -61,7 +61,7 @@ function isNotRun({ code }: ExecFileException): boolean {
   return code === 126 || code === 127
 }
 
-/** A shell that sets the bound on data, where the system has one, and then becomes the compiler. */
+/** Shell command that bounds the data segment, where the system can, and becomes the compiler. */
 function boundedCommand(): [string, ...string[]] {
   const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
   if (process.platform === 'win32') return [process.execPath, esbuild]

@@ -124,7 +124,7 @@ export function changedSecrets(
 
 const NOT_A_FILE = 'This setting is a file: send it as the part add_attachment[key] of a form.'
 
-/** A client may send back what it was shown. */
+/** A client may send back a file as it was shown. */
 function isShownFile(value: Json): boolean {
   return value === null || (isObject(value) && 'uid' in value)
 }

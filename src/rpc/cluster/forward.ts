@@ -29,9 +29,9 @@ const OF_CONNECTION =
   /^(?:x-sluice-pieces|grpc-.*|:.*|user-agent|content-type|te|host|connection|accept-encoding)$/
 
 /**
- * The handler, with forwarding: a call that it refuses with `NotOwnerError` goes to the owner
+ * Wraps a handler with forwarding: a call that it refuses with `NotOwnerError` goes to the owner
  * unchanged. A handler throws `NotOwnerError` before it has any effect. The caller gets that error
- * after too many hops, while nobody owns the shard, and when the owner cannot be reached.
+ * after too many hops, while the shard has no owner, and when the owner cannot be reached.
  * @param path `/package.Service/Method`.
  */
 export function withForwarding<Request extends object, Response extends object>(
@@ -75,14 +75,14 @@ async function forward(
     })
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
-    // The call was not sent, so it may be asked again when another worker owns the shard.
+    // The call was not sent, so it may be repeated when another worker owns the shard.
     if (!error.sent) throw notOwner
     // The caller sees the owner's failure as this worker's answer.
     throw new AppError(error.code, `owner ${owner.id}: ${error.message}`, { cause: error })
   }
 }
 
-/** How often the call has been forwarded. A text that is no small number is the caller's own: 0. */
+/** Number of times that the call was forwarded; 0 for a text that is not a small number. */
 function hopsOf(metadata: CallMetadata): number {
   const text = metadata.get(HOPS_METADATA) ?? ''
   return /^\d$/.test(text) ? Number(text) : 0

@@ -72,7 +72,7 @@ class StreamsOfPeers {
     this.#begin()
   }
 
-  /** From here on a stream that begins has missed something. */
+  /** Marks the start as over: a stream that begins later has missed events. */
   #begin(): void {
     this.#isReady = true
     this.#onReady()
@@ -133,7 +133,7 @@ class StreamsOfPeers {
         } else this.#pass(message as LiveMessage)
       }
     } catch {
-      // Whatever ended it: the peer is asked again while it is in the view.
+      // Whatever the reason, the stream is opened again while the peer is in the view.
     } finally {
       if (isOpen) this.#wanted.sink.miss(UNKNOWN_NUMBER)
     }

@@ -15,7 +15,7 @@ export type Peers = ReleasingPeers & {
    * @throws {AppError} when it does not answer in time.
    */
   getMember(member: Member): Promise<Member__Output>
-  /** @throws {AppError} as `getMember`. The worker may go on draining after a failure. */
+  /** @throws {AppError} as `getMember`. The worker may continue to drain after a failure. */
   drain(member: Member): Promise<DrainResponse__Output>
   /** The caller that forwarded calls use. */
   callerOf(member: Member): Caller

@@ -1,7 +1,7 @@
 /**
- * How far the changes of this worker have come. Each change has a number; the gateways confirm the
- * newest one that they have taken in, and with it all before it. Times are of this worker's clock
- * alone: from the commit until the confirmation has come back, so they are never too short.
+ * Propagation of this worker's changes. Each change has a number; the gateways confirm the newest
+ * one that they have taken in, and with it all before it. Times are of this worker's clock alone:
+ * from the commit until the arrival of the confirmation, so they are never too short.
  */
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { gatewaysOf } from '../../../cluster/members/view.ts'
@@ -11,13 +11,13 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId, Revision } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 
-/** Changes of which a worker remembers who holds them; past it the oldest is forgotten. */
+/** Changes of which a worker remembers the confirmations; above it the oldest is forgotten. */
 const CHANGES_MAX = 1_024
 
 export type Propagation = {
   /**
-   * Notes that a gateway has taken in the first `told` news. One that was no member yet when a
-   * change was made never held anything older, so no time counts for it.
+   * Notes that a gateway has taken in the first `told` news. A gateway that joined after a change
+   * never held an older state, so no time counts for it.
    */
   confirm(memberId: string, told: number): void
   /**
@@ -34,7 +34,7 @@ export type Propagation = {
     since: Revision | undefined,
     wait: { readonly waitMs: number; readonly signal: AbortSignal },
   ): Promise<Propagated | undefined>
-  /** How many gateways are members now. */
+  /** Number of gateways that are members now. */
   gateways(): number
   close(): void
 }
@@ -43,12 +43,12 @@ export type Propagated = {
   readonly revision: Revision
   readonly gateways: number
   readonly confirmed: number
-  /** Until the last of them had confirmed; undefined while one is missing. */
+  /** Time until the last of them had confirmed; undefined while one is missing. */
   readonly elapsedMs: number | undefined
 }
 
 type Change = {
-  /** The number of the change among all that this worker has told of. */
+  /** Number of the change among all news of this worker. */
   readonly told: number
   readonly project: ProjectId
   readonly revision: Revision
@@ -56,12 +56,12 @@ type Change = {
   readonly at: number
   /** The members with a gateway at that time. */
   readonly gateways: ReadonlySet<string>
-  /** By member: milliseconds after `at`. */
+  /** Milliseconds after `at`, by member. */
   readonly heldAfter: Map<string, number>
 }
 
 export type PropagationDeps = {
-  /** Id of this member, whose gateway, where it has one, is told within `publish`. */
+  /** Id of this member; its gateway, if it has one, gets the news within `publish`. */
   readonly self: string
   readonly members: Pick<MemberStore, 'view' | 'subscribe'>
   readonly hub: NewsHub
@@ -75,9 +75,9 @@ export function createPropagation(deps: PropagationDeps): Propagation {
 
 class Changes implements Propagation {
   readonly #deps: PropagationDeps
-  /** In their order, the oldest first. */
+  /** Changes in their order, the oldest first. */
   readonly #changes: Change[] = []
-  /** By member: the newest change that it has confirmed. */
+  /** The newest change that a member has confirmed, by member. */
   readonly #confirmed = new Map<string, number>()
   readonly #waiting = new Set<() => void>()
   readonly #releases: (() => void)[]
@@ -90,7 +90,7 @@ class Changes implements Propagation {
         if (origin !== 'own') return
         if (news.kind === 'revision') this.#note(news.projectId, news.revision)
         const told = hub.told()
-        // The listeners of this process are called one after the other: by then all of them were.
+        // The listeners of this process are called in turn: by then all of them were.
         queueMicrotask(() => this.confirm(deps.self, told))
       }),
       members.subscribe((view) => {

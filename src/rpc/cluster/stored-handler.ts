@@ -1,4 +1,4 @@
-/** Streams what this worker stores to other workers. */
+/** Streams the events that this worker stores to other workers. */
 import type { WatchStoredRequest__Output } from '../../../proto/gen/sluice/v1/WatchStoredRequest.ts'
 import type { Clock } from '../../core/clock.ts'
 import { projectId } from '../../core/ids.ts'

@@ -36,7 +36,7 @@ export type WatchDeps = {
 
 /**
  * Streams the news of this worker to gateways and other workers: first its id and its shards, then
- * changes and heartbeats. News that it heard from others are left out, because those tell them.
+ * changes and heartbeats. News from other workers are left out, because those send them.
  */
 export function createWatchProjects(deps: WatchDeps): (call: WatchCall) => void {
   return (call) => {

@@ -7,9 +7,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
-/**
- * Says whether the caller may use a path at all: the checks that come before the one of the method.
- */
+/** Checks whether the caller may use a path at all: the checks before that of the method. */
 export function createAccessHandlers({
   authenticator,
   db,

@@ -72,7 +72,7 @@ function toWire({ consoleLog, domains }: StoredRecording): SessionRecording {
   return { console_log: consoleLog, domains: isList(domains) ? textsIn(domains) : [] }
 }
 
-/** A token that can be no key asks for the empty one, which nothing has. */
+/** A text that is not in the form of a key becomes the empty key, which nothing has. */
 function toLookup({ token, project_id: projectId }: KeyQuestion__Output): KeyLookup {
   const isKey = token.length <= CREDENTIAL_LENGTH_MAX && KEY.test(token)
   const asked = isKey ? token : ''

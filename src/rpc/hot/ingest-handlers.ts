@@ -19,7 +19,7 @@ export type IngestDeps = {
   cacheGeneration: () => string
 }
 
-/** One micro-batch: each batch goes its own way; answers when all are decided. */
+/** One micro-batch: its batches are routed separately; answers when all have an outcome. */
 export function createIngestBatch(
   deps: IngestDeps,
 ): Handler<DecodedIngestRequest, IngestBatchResponse__Output> {

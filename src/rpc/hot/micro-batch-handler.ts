@@ -26,7 +26,7 @@ export type StreamedMethod = {
   /** `/package.Service/Method`. */
   readonly path: string
   readonly handler: Handler<object, object>
-  /** @throws when the bytes are no request of it. */
+  /** @throws when the bytes are no request of the method. */
   readonly deserialize: (bytes: Buffer) => object
   readonly serialize: (answer: object) => Buffer
 }
@@ -45,7 +45,7 @@ export type MicroBatchDeps = {
 
 export type MicroBatches = {
   serve(call: ExchangeCall): void
-  /** Asks every caller to close its side. Calls that still come are answered. */
+  /** Asks every caller to close its side. Calls that still arrive are answered. */
   leave(): void
 }
 
@@ -72,8 +72,8 @@ export function createMicroBatches(deps: MicroBatchDeps): MicroBatches {
 
 /**
  * One stream. Calls run side by side and are answered as they end. Reading pauses while
- * `STREAM_CALLS_MAX` are under way or wait to be sent, so that a caller who does not read what it
- * asked for holds no more than those.
+ * `STREAM_CALLS_MAX` are under way or wait to be sent, so that a caller that does not read its
+ * answers holds no more than those.
  *
  *   open -> (the caller closes its side) -> ending -> (everything is answered) -> gone
  *   open, ending -> (the connection is lost) -> gone
@@ -119,7 +119,7 @@ class Exchange implements Leaving {
     try {
       frame = decodeCall(bytes)
     } catch (cause) {
-      // Nobody can know which call it was, so the stream ends.
+      // The call cannot be identified, so the stream ends.
       const error = new AppError('invalid_argument', 'not a MicroBatch', { cause })
       this.#call.emit('error', toServiceError(error, this.#deps.log, this.#call.getPath()))
       return
@@ -154,7 +154,7 @@ class Exchange implements Leaving {
     }
   }
 
-  /** @throws {AppError} `unimplemented` for what this release does not serve on a stream. */
+  /** @throws {AppError} `unimplemented` for a call that this release does not serve on a stream. */
   #asked({ field, message }: CallFrame): Asked {
     const { methods, reads } = this.#deps
     if (field !== READ) {

@@ -48,8 +48,8 @@ type Handlers = ServiceHandlers<Pick<IngestServiceDefinition, 'Capture' | 'Captu
 export type ServiceEvents = {
   readonly handlers: Handlers
   /**
-   * Finds the project of a call before its request is read; the handler asks for it no second time.
-   * @throws {AppError} `unauthenticated` when the key names none; `unavailable`.
+   * Resolves the project of a call before its request is deserialised; the handler reuses it.
+   * @throws {AppError} `unauthenticated` for an unknown key; `unavailable`.
    */
   readonly guard: (metadata: CallMetadata, path: string) => Promise<void>
 }
@@ -155,7 +155,7 @@ async function capture(
   return { status: 1, accepted: events.length, dropped }
 }
 
-/** @throws {AppError} `resource_exhausted` that says when to come again. */
+/** @throws {AppError} `resource_exhausted` with the seconds to wait. */
 function refuseLimited(limited: Limited | undefined): void {
   if (limited === undefined) return
   const detail = throttledDetail(limited.retryAfterS)

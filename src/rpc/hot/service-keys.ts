@@ -1,4 +1,4 @@
-/** Which project the key of an internal service names, remembered for when the database is away. */
+/** Projects of the keys of internal services, remembered for when the database is away. */
 
 import { keyDigest } from '../../access/keys.ts'
 import { createBoundedMap } from '../../core/bounded-map.ts'
@@ -16,10 +16,10 @@ export type ServiceProject = { readonly id: ProjectId; readonly anonymizeIps: bo
 
 export type ServiceKeys = {
   /**
-   * Asks the database each time; while that is away, what it last said of the key holds, for as
+   * Reads the key from the database each time; while that is away, its last answer holds, for as
    * long as snapshots do.
    * @returns undefined when there is no such key.
-   * @throws {AppError} `unavailable`, or what `resolve` throws, when nothing is known of the key.
+   * @throws {AppError} `unavailable`, or errors of `resolve`, when nothing is known of the key.
    */
   find(key: string): Promise<ServiceProject | undefined>
   /** A key was made, changed or removed. */
@@ -41,7 +41,7 @@ export function createServiceKeys({
   /** By digest, in the order of the last answers. */
   const known = createBoundedMap<string, Known>({ entriesMax: SERVICE_KEYS_MAX })
   const keys = health.reads('keys of services', REVISIONS_READ_MS)
-  // Raised by `forget`: what was read before it is used once and not kept.
+  // Raised by `forget`: a read that began before it is used once and not cached.
   let generation = 0
 
   return {

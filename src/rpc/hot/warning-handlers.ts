@@ -1,4 +1,4 @@
-/** `ReportWarnings`: what gateways have dropped, refused and changed. */
+/** `ReportWarnings`: counts of events that gateways have dropped, refused and changed. */
 
 import type { IngestServiceDefinition } from '../../../proto/gen/sluice/v1/IngestService.ts'
 import { isObject } from '../../core/json.ts'

@@ -30,7 +30,7 @@ export type AdminHandlersDeps = {
   readonly people: PeopleHandlers
   readonly instance: Pick<ServiceHandlers<AdminServiceDefinition>, 'ShowInstance'>
   readonly activity: Pick<ServiceHandlers<AdminServiceDefinition>, 'ListInstanceActivity'>
-  /** Told of each user that is made, in the transaction that makes it. */
+  /** Called with each new user, in the transaction that makes it. */
   readonly onCreated: (tx: Db, user: CreatedUser) => Promise<void>
   readonly onDrained: (drained: DrainResponse) => Promise<void>
 }
@@ -130,7 +130,7 @@ async function makeUser(
       personalApiKey: request.personal_api_key,
       projectApiKey: '',
       isStaff: false,
-      // The operator has said so.
+      // Confirmed by the operator.
       isEmailConfirmed: true,
     })
     await onCreated(tx, created)

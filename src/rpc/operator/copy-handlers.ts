@@ -17,14 +17,14 @@ export type CopyOperations = {
   compare(month: string): Promise<MonthComparison>
   /** @returns the months that are being filled. */
   fill(months: readonly string[]): Promise<readonly string[]>
-  /** Has months answered without the events that are lost. @returns those that have lost some. */
+  /** Lets queries read months without lost events. @returns the months that have lost some. */
   acceptLoss(months: readonly string[]): Promise<readonly string[]>
-  /** Says which store questions are asked of. */
+  /** Sets the store that answers queries. */
   read(store: CopyStoreName): Promise<void>
-  /** Says who is to hold the events, and moves none. */
+  /** Sets which stores keep the events; moves none. */
   keep(keepers: EventKeepers): Promise<void>
   /**
-   * Moves a month to who is to hold it.
+   * Moves a month to the stores that are to keep it.
    * @throws {AppError} `failed_precondition` when the stores differ, or the month is in use;
    * `unavailable` when ClickHouse does not answer.
    */
@@ -34,7 +34,7 @@ export type CopyOperations = {
 export type MovedMonth = {
   /** Undefined when it was there already. */
   readonly events: number | undefined
-  /** Whether it has left Postgres, or has come back. */
+  /** True when it has left Postgres, false when it was moved back. */
   readonly leaves: boolean
 }
 
@@ -45,7 +45,7 @@ export type CopyHandlers = Pick<
 
 const MONTH = /^(?:old|far|persons|y\d{4}m(?:0[1-9]|1[0-2]))$/
 
-/** @param copy undefined where there is none. */
+/** @param copy undefined without a copy. */
 export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandlers {
   return {
     GetCopy: () => readCopy(copy),
@@ -129,7 +129,7 @@ async function refuseLedger(operations: CopyOperations): Promise<void> {
   throw refused('failed_precondition', words)
 }
 
-/** How far the copy is; `configured` alone where there is none. */
+/** Progress of the copy; `configured` alone without one. */
 export async function readCopy(copy: CopyOperations | undefined): Promise<CopyStatus> {
   const summary = await copy?.summary()
   if (copy === undefined || summary === undefined) return { configured: false }

@@ -1,4 +1,4 @@
-/** Handlers of the operator's calls for dead letters. `admin-handlers.ts` checks who calls. */
+/** Handlers of the operator's calls for dead letters. `admin-handlers.ts` checks the caller. */
 import type { DeadLetterFilter__Output } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
 import { AppError } from '../../core/code.ts'
 import { projectId } from '../../core/ids.ts'

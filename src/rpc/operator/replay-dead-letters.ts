@@ -24,10 +24,10 @@ import { unavailableDetail } from '../../wire/details.ts'
 
 export type ReplayDeps = {
   readonly sql: Sql
-  /** The writer itself: what it cannot store must not be kept elsewhere. */
+  /** The writer itself, without the spill: a refused event must stay a dead letter. */
   readonly sink: EventSink
   readonly clock: Clock
-  /** Told, for the activity of the project, of what was done with its dead letters. */
+  /** Receives the outcome of dead letters, for the activity of the project. */
   readonly onHandled: (
     db: Db,
     what: 'replayed' | 'discarded',
@@ -41,7 +41,7 @@ export type Replayed = {
   readonly stored: number
   readonly refused: number
   readonly discarded: number
-  /** Where the next call goes on; 0 at the end. */
+  /** Start of the next call; 0 at the end. */
   readonly cursor: number
 }
 
@@ -51,13 +51,12 @@ type Counts = Record<Fate, number>
 
 /**
  * Hands the dead letters of a page to the writer again. One that is stored, now or before, is
- * removed after the commit; one that is refused again has stayed where it was, with one more
- * attempt. What only the copy in ClickHouse refused is brought there again. So a replay that ends
- * at any moment loses none and doubles none: the next one finds the event stored, and removes the
- * row.
+ * removed after the commit; one that is refused again stays, with one more attempt. An event that
+ * only the copy in ClickHouse refused is sent there again. A replay that ends at any moment loses
+ * none and doubles none: the next one finds the event stored, and removes the row.
  * @param signal ends it after the events under way.
- * @throws {AppError} `unavailable` or `resource_exhausted` when the writer takes none: those not
- * yet counted are still there. A retry is safe.
+ * @throws {AppError} `unavailable` or `resource_exhausted` when the writer takes none: events not
+ * yet counted are still kept. A retry is safe.
  */
 export async function replayDeadLetters(
   deps: ReplayDeps,
@@ -95,7 +94,7 @@ export async function replayDeadLetters(
   return { matched: done, ...counts, cursor }
 }
 
-/** @throws {AppError} after removing what was stored of them. */
+/** @throws {AppError} after removing those that were stored. */
 async function submit(
   deps: ReplayDeps,
   letters: readonly HeldDeadLetter[],
@@ -122,7 +121,7 @@ type Undecided = Extract<IngestOutcome, { kind: 'overloaded' | 'unavailable' | '
 
 const SPILLED_RETRY_S = 5
 
-/** Each event in a batch of its own, so that its own fate is told. */
+/** Submits each event in a batch of its own, to learn its own outcome. */
 async function settle(
   { sql, sink }: ReplayDeps,
   letter: HeldDeadLetter,

@@ -6,13 +6,13 @@ import type { DrainerStatus } from '../../ingest/spill/drainer.ts'
 
 export type SpillFigures = {
   readonly connected: boolean
-  /** As last looked up. */
+  /** Last figures that were read. */
   readonly log: MessageLogStatus
   readonly spilledEvents: number
   readonly drainer: Pick<DrainerStatus, 'drainedEvents' | 'repeatedEvents' | 'redeliveredMessages'>
 }
 
-/** @param figures undefined where there is no spill. */
+/** @param figures undefined without a spill. */
 export function spillStatusMessage(
   figures: SpillFigures | undefined,
   breaker: BreakerStatus,

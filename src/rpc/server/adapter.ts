@@ -25,7 +25,7 @@ class UnreadRequest {
   }
 }
 
-/** The request, or an `UnreadRequest`: of what is thrown grpc-js would tell the caller nothing. */
+/** The request, or an `UnreadRequest`: grpc-js would hide a thrown error from the caller. */
 export function readRequest(deserialize: (bytes: Buffer) => object, bytes: Buffer): object {
   try {
     return deserialize(bytes)
@@ -44,7 +44,7 @@ export function readRequest(deserialize: (bytes: Buffer) => object, bytes: Buffe
 
 /**
  * Serves a handler over a socket that answers many messages. They are written as fast as the caller
- * reads; a caller who leaves ends them.
+ * reads, and end when the caller leaves.
  */
 export function toServerStream<Request>(
   handler: Handler<Request, AsyncIterable<object>>,

@@ -1,4 +1,4 @@
-/** How much a call may send, by its path, and the check of that before anything is decoded. */
+/** Bounds of a call, by its path, and their check before anything is decoded. */
 import { assert } from '../../core/code.ts'
 import {
   BATCH_EVENTS_MAX,
@@ -57,7 +57,7 @@ export function isForAnybody(path: string): boolean {
 }
 
 /**
- * The check of a method's requests, made when the first one comes.
+ * The check of a method's requests, made at the first one.
  * @returns undefined when the method counts by itself.
  */
 export function requestCheckOf(path: string): FieldCheck | undefined {

@@ -1,6 +1,6 @@
 /**
- * The door of the gRPC server: it asks who speaks before any of a request is read. Handlers ask
- * again, as they do for callers of their own process.
+ * Call guard of the gRPC server: authenticates a caller before any of a request is read. Handlers
+ * check again, as they do for callers of their own process.
  */
 import {
   type Metadata,
@@ -44,7 +44,7 @@ export type DoorkeeperOptions = {
   readonly onRefused?: OnRefused
 }
 
-/** Refuses a call before grpc-js reads of it, in the order in which grpc-js makes its calls. */
+/** Refuses a call before grpc-js reads any of it, in the order in which grpc-js makes its calls. */
 export function createDoorkeeper(
   { isMember, guards }: Door,
   { certifies, log, onRefused }: DoorkeeperOptions,
@@ -87,7 +87,7 @@ function noCertificate(): AppError {
   })
 }
 
-/** A gateway has read the body already: what it asks for a caller is judged by the handler. */
+/** A gateway has read the body already: the handler checks the rights of its caller. */
 function isGateway(metadata: CallMetadata, isMember: Door['isMember']): boolean {
   const token = metadata.get(MEMBER_METADATA)
   return token !== undefined && isMember(token)

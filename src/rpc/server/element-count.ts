@@ -15,7 +15,7 @@ export class ElementCount {
   #state: 'tag' | 'length' | 'value' | 'unreadable' = 'tag'
   #varint = 0
   #shift = 0
-  /** Bytes of the field that have not come. */
+  /** Bytes of the field that have not arrived. */
   #missing = 0
 
   constructor(elementsMax: number) {

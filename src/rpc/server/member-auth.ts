@@ -8,7 +8,7 @@ import type { CallContext } from '../../wire/call.ts'
  */
 export type MemberAuth = (call: Pick<CallContext, 'metadata'>) => void
 
-/** Compares a presented token with `expected` in a time that tells nothing about either. */
+/** Compares a presented token with `expected` in constant time. */
 export function sameToken(expected: string): (given: string) => boolean {
   const right = Buffer.from(expected)
   return (given) => {

@@ -18,7 +18,7 @@ export type OpenCallOptions = {
   readonly startedAt: number
 }
 
-/** Why a call is refused. */
+/** Reason to refuse a call. */
 export type Wrong = { readonly code: Code; readonly text: string; readonly reason: RefusedFor }
 
 const CROWDED: Wrong = {
@@ -46,7 +46,7 @@ export class OpenCall {
   #messages = 0
   #headerBytes = 0
   #length = 0
-  /** Bytes of the message that have not come. */
+  /** Bytes of the message that have not arrived. */
   #missing = 0
 
   constructor({ stream, path, isMember, startedAt }: OpenCallOptions) {
@@ -71,7 +71,7 @@ export class OpenCall {
         const isCrowded = this.#elements?.take(chunk, at, at + taken) === false
         this.#missing -= taken
         at += taken
-        // A message that is there is judged by whoever decodes it.
+        // A complete message is left to the decoder.
         if (isCrowded && this.#missing > 0) return CROWDED
         if (this.#missing === 0) this.#endMessage(chunk.length - at, now)
       } else {
@@ -84,12 +84,12 @@ export class OpenCall {
     return undefined
   }
 
-  /** Nothing more is expected of the caller. */
+  /** The caller has nothing more to send. */
   end(): void {
     this.isComplete = true
   }
 
-  /** Whether its request takes too long. While nobody reads, the time is not the caller's. */
+  /** Whether its request is late. Time in which the server does not read does not count. */
   isLate(now: number): boolean {
     if (this.isComplete || this.stream.isPaused()) return false
     const isBetween = this.#headerBytes === 0 && this.#missing === 0

@@ -1,7 +1,8 @@
 /**
- * Watches the requests of open calls, below grpc-js: that they come in time, are no larger than
- * they may be, and hold no more memory together than they may. Who holds the most, or has been
- * coming the longest, is ended first, so that a crowd of unfinished requests keeps nobody out.
+ * Watches the requests of open calls, below grpc-js: that they arrive in time, are no larger than
+ * they may be, and hold no more memory together than they may. The call that holds the most, or has
+ * been arriving the longest, is ended first, so that a crowd of unfinished requests keeps nobody
+ * out.
  */
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Clock } from '../../core/clock.ts'
@@ -33,7 +34,7 @@ export type OpenedCall = {
   readonly isMember: boolean
 }
 
-/** Calls of one kind, in the order in which they came. */
+/** Calls of one kind, oldest first. */
 class Group {
   readonly calls = new Set<OpenCall>()
   readonly streamsMax: number
@@ -45,7 +46,7 @@ class Group {
     this.bytesMax = bytesMax
   }
 
-  /** The call whose request has been coming for longest. */
+  /** The call with the oldest unfinished request. */
   oldestUnfinished(): OpenCall | undefined {
     for (const call of this.calls) if (!call.isComplete) return call
     return undefined
@@ -135,8 +136,8 @@ class WatchedCalls implements OpenCalls {
   }
 
   /**
-   * Its bytes count no more. It is answered once what has come in has been read: a stream that is
-   * closed from within its own data may keep its answer to itself.
+   * Stops counting its bytes. The call is answered once its received bytes have been read: a stream
+   * that is closed from within its own data may lose its answer.
    */
   #refuse(group: Group, call: OpenCall, wrong: Wrong): void {
     this.#onRefused?.(wrong.reason, call.path)
@@ -146,7 +147,7 @@ class WatchedCalls implements OpenCalls {
     setImmediate(() => this.#answer(call, wrong))
   }
 
-  /** In grpc-js's place, which finds the stream closed. */
+  /** Answers in place of grpc-js, which then finds the stream closed. */
   #answer({ stream, path }: OpenCall, { code, text }: Wrong): void {
     if (stream.closed || stream.destroyed || stream.writableEnded) return
     if (stream.headersSent) {

@@ -1,4 +1,4 @@
-/** gRPC's reflection services. Few ever ask, so what they answer from is made by the first call. */
+/** gRPC's reflection services. They are rarely used, so the first call builds their data. */
 import type {
   handleBidiStreamingCall,
   MethodDefinition,
@@ -12,7 +12,7 @@ import { assert } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 
 const METHOD = 'ServerReflectionInfo'
-/** Format of the one definition kind that needs nothing but its files. */
+/** Format of enum definitions, the one kind that needs nothing but its files. */
 const FORMAT = 'Protocol Buffer 3 EnumDescriptorProto'
 const PATHS = ['v1', 'v1alpha'].map(
   (version) => `/grpc.reflection.${version}.ServerReflection/${METHOD}`,
@@ -24,8 +24,8 @@ type Served = {
 }
 
 /**
- * Adds both versions of the service; `files`, serialized FileDescriptorProtos, is called once, by the
- * first who asks.
+ * Adds both versions of the service; `files`, serialized FileDescriptorProtos, is called once, at
+ * the first request.
  */
 export function addReflection(
   server: Pick<Server, 'addService'>,
@@ -52,8 +52,8 @@ export function addReflection(
 }
 
 /**
- * An answer that names each file once. The library names the one that was asked for again where
- * files refer to each other.
+ * An answer that names each file once. The library repeats the requested one where files refer to
+ * each other.
  */
 function withoutRepeats(answer: unknown): unknown {
   const found = isObject(answer) ? answer['fileDescriptorResponse'] : undefined
@@ -62,7 +62,7 @@ function withoutRepeats(answer: unknown): unknown {
   return { ...answer, fileDescriptorResponse: { fileDescriptorProto: [...new Set(files)] } }
 }
 
-/** By path. The library adds its services to whatever takes them. */
+/** Services by path. The library adds its services to any object with `addService`. */
 function servedFrom(files: readonly Buffer[]): ReadonlyMap<string, Served> {
   const made = new Map<string, Served>()
   const addService = (definition: ServiceDefinition, implementation: object) => {

@@ -7,7 +7,7 @@ export type RefusedFor =
   | 'size'
   /** The elements that a message holds. */
   | 'elements'
-  /** A request that does not come in time. */
+  /** A request that does not arrive in time. */
   | 'time'
   /** Too many calls, or too many bytes of them. */
   | 'room'

@@ -36,7 +36,7 @@ function definitionOf(name: string): Record<string, ServiceDefinition[string]> {
   return counted
 }
 
-/** As grpc-js takes it: a request that cannot be read reaches the handler as `UnreadRequest`. */
+/** Definition for grpc-js that hands an unreadable request to the handler as `UnreadRequest`. */
 function readable(definition: ServiceDefinition): ServiceDefinition {
   const made: Record<string, ServiceDefinition[string]> = {}
   for (const [method, { requestDeserialize, ...rest }] of Object.entries(definition)) {

@@ -1,11 +1,11 @@
 /**
  * The HTTP/2 connections of a gRPC server. Does before it binds what grpc-js 1.14 does not:
  *
- * - It watches the requests of calls (`open-calls.ts`) and the number of connections. A stranger's
- *   connection that is too many, or on which nothing happens, is closed.
+ * - It watches the requests of calls (`open-calls.ts`) and the number of connections, and closes a
+ *   stranger's connection that is idle or above the bound.
  * - It widens the receive windows of connections on which a member has called. With HTTP/2's
- *   64 kB for all streams of a connection, a micro-batch of 250 kB waits four times for its sender
- *   to hear that it may go on; the library has the setting for clients only. See ADR 11.
+ *   64 kB for all streams of a connection, a micro-batch of 250 kB waits four times for an
+ *   update of the window; the library has the setting for clients only. See ADR 11.
  * - It keeps the connections, to be cut. The library's `forceShutdown` leaves them open where
  *   channelz is off.
  *
@@ -41,7 +41,7 @@ import type { OnRefused } from './refused.ts'
 
 /** The HTTP/2 connections of a gRPC server. */
 export type ServerSessions = {
-  /** Ends all of them, and what still runs on them. */
+  /** Ends all of them, with the calls that still run on them. */
   cut(): void
   /** Looks after them no more. */
   close(): void
@@ -135,7 +135,7 @@ class WatchedSessions implements ServerSessions {
     this.#makeRoomFor(session, address)
   }
 
-  /** The newcomer stays, so that connections without a purpose keep nobody out. */
+  /** The new connection stays, so that idle connections keep nobody out. */
   #makeRoomFor(newcomer: ServerHttp2Session, address: string): void {
     const others = [...this.#strangers.values()].filter(({ session }) => session !== newcomer)
     const ofAddress = others.filter((each) => each.address === address)
@@ -159,7 +159,7 @@ class WatchedSessions implements ServerSessions {
     const path = headers[':path'] ?? ''
     const encoding = headers['grpc-encoding']
     this.#calls.open(stream, { path, encoding, isMember })
-    // grpc-js, which sees these headers next, would begin to inflate what has come with them.
+    // grpc-js sees these headers next, and would begin to inflate the data behind them.
     if (isCompressed(encoding)) headers['grpc-encoding'] = 'none that is supported'
   }
 

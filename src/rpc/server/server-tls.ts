@@ -1,11 +1,11 @@
-/** TLS of the gRPC server, and who has shown a certificate of the members' authority. */
+/** TLS of the gRPC server, and its check for a certificate of the members' authority. */
 import { ServerCredentials } from '@grpc/grpc-js'
 import { AppError } from '../../core/code.ts'
 import type { TlsMaterial } from '../../core/config/tls-files.ts'
 
 /**
- * @param tls without a certificate: plain text. With an authority, whoever has a certificate may
- * show it; only members must.
+ * @param tls without a certificate: plain text. With an authority, any client may show a
+ * certificate; only members must.
  * @throws {AppError} `failed_precondition` when the certificate and the key are no pair.
  */
 export function serverCredentials({ cert, key, ca }: TlsMaterial): ServerCredentials {

@@ -29,7 +29,10 @@ export type RpcServer = {
    * @throws {AppError} `failed_precondition` when the address cannot be used.
    */
   listen(host: string, port: number): Promise<{ port: number }>
-  /** Health says NOT_SERVING, and callers that check it go elsewhere. Calls are still answered. */
+  /**
+   * Health reports NOT_SERVING, and callers that check it use other servers. Calls are still
+   * answered.
+   */
   leave(): void
   /** Refuses new calls, waits for running ones, and cuts what is left after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>
@@ -41,9 +44,9 @@ export function createRpcServer(deps: {
   /** Called when the server begins to close. Streams that callers hold open must end then. */
   onClosing: () => void
   door: Door
-  /** Plain text where there is none. */
+  /** Default: plain text. */
   tls?: TlsMaterial
-  /** Whether the server describes its calls to anybody who asks. */
+  /** Whether the server describes its calls to anyone who asks. */
   reflects: boolean
   onRefused?: OnRefused
   clock: Clock

@@ -5,16 +5,16 @@ import type { CallContext, CallMetadata } from '../../wire/call.ts'
 /** A deadline for callers that name none. */
 const TIMEOUT_DEFAULT_MS = 30_000
 
-/** Tells a call that its caller has left. */
+/** Notifies a call when its caller has left. */
 export type Leaving = {
-  /** Its address, with the port; where it is left out, no handler asks for it. */
+  /** Address of the caller with the port; absent where no handler needs it. */
   readonly peer?: string
   readonly hasLeft: boolean
-  /** @returns what removes the listener. */
+  /** @returns a function that removes the listener. */
   onLeft(run: () => void): () => void
 }
 
-/** A call over a socket. Signal and timer are made when a handler asks for the signal. */
+/** A call over a socket. Signal and timer are made when a handler uses the signal. */
 export class SocketCall implements CallContext {
   readonly metadata: CallMetadata
   readonly timeoutMs: number

@@ -5,7 +5,7 @@ import { toUnavailable } from '../../store/pool/failures.ts'
 import { failureOf } from '../../wire/failure.ts'
 import { ERROR_DETAILS_METADATA, encodeErrorDetails } from '../../wire/proto/error-details.ts'
 
-/** Our codes as gRPC's. gRPC lacks two of them, and their failures name the code as well. */
+/** gRPC status of our codes. gRPC lacks two of them, so their failures name the code as well. */
 const GRPC_STATUS: Readonly<Record<Code, status>> = {
   invalid_argument: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -34,7 +34,7 @@ export function toAppError(error: unknown): AppError {
   return toUnavailable(error) ?? new AppError('internal', 'unexpected failure', { cause: error })
 }
 
-/** Logs failures that nobody else logs: unexpected ones as `error`, an absent store as `warn`. */
+/** Logs failures that are not logged yet: unexpected ones as `error`, absent stores as `warn`. */
 export function toLoggedAppError(error: unknown, log: Log, method: string): AppError {
   const failure = toAppError(error)
   if (failure.code === 'internal') log.error('call failed', { method, error })

@@ -1,6 +1,6 @@
 /**
- * Counts what a message holds from its bytes, before anything is decoded: an empty element has two
- * bytes on the wire and some hundred in memory.
+ * Counts the elements of a message from its bytes, before anything is decoded: an empty element has
+ * two bytes on the wire and some hundred in memory.
  */
 import protobuf from 'protobufjs'
 
@@ -19,7 +19,7 @@ export type MessageBounds = {
 export class TooManyFieldsError extends Error {}
 
 /**
- * Reads bytes of one type of message from end to end and makes nothing of them.
+ * Reads the bytes of a message from end to end without building it.
  * @throws {TooManyFieldsError} when they hold too much.
  * @throws {Error} when they are malformed.
  */

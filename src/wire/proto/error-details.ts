@@ -37,8 +37,8 @@ const CODES: Readonly<Record<Code, true>> = {
 }
 
 /**
- * Encodes what the caller may see, never `message` or `cause`. Texts are cut: a trailer that is too
- * large fails the call and hides the reason.
+ * Encodes the fields that the caller may see, never `message` or `cause`. Texts are cut: a trailer
+ * that is too large fails the call and hides the reason.
  *
  * @param grpcCode the number sent as `grpc-status`, which the Status repeats.
  */

@@ -10,7 +10,7 @@ import { assert } from '../../core/code.ts'
 import { packageRoot } from '../../core/package-root.ts'
 import { contract } from './proto.ts'
 
-/** Where the types stand that protobufjs brings along, without a file. */
+/** Files of the types that protobufjs brings along without a file. */
 const COMMON_FILES: Readonly<Record<string, string>> = {
   Any: 'google/protobuf/any.proto',
   Empty: 'google/protobuf/empty.proto',
@@ -22,7 +22,7 @@ const COMMON_FILES: Readonly<Record<string, string>> = {
 
 type Declared = protobuf.Type | protobuf.Enum | protobuf.Service
 
-/** Serialized FileDescriptorProtos: those of all services, and what they need. */
+/** Serialized FileDescriptorProtos of all services, and of the files that they need. */
 export function fileDescriptors(): readonly Buffer[] {
   const byFile = new Map<string, Declared[]>()
   for (const each of declaredBelow(contract().root)) {
@@ -53,7 +53,7 @@ function declaredBelow(namespace: protobuf.NamespaceBase): readonly Declared[] {
   })
 }
 
-/** The name by which files import it; undefined for what no contract of ours uses. */
+/** Name by which files import the type; undefined for one that our contract does not use. */
 function fileOf(declared: protobuf.ReflectionObject): string | undefined {
   let top = declared
   while (top.parent instanceof protobuf.Type) top = top.parent
@@ -107,7 +107,7 @@ function encodeFile(name: string, declared: readonly Declared[]): Buffer {
   return descriptor.FileDescriptorProto.encode(file).finish() as Buffer
 }
 
-/** The extension of protobufjs gives it to all of them; its types leave services out. */
+/** Method that an extension of protobufjs adds; its types leave services out. */
 type Describable = { toDescriptor(edition: string): protobuf.Message<object> }
 
 function described(declared: Declared): Record<string, unknown> {

@@ -21,8 +21,8 @@ export const STREAMED_METHODS: ReadonlyMap<string, number> = new Map([
 export const READ = 8
 
 /**
- * Methods that travel as a `ReadCall`: each reads one object by its id. They are asked often, and a
- * call of its own costs several times what they do.
+ * Methods that travel as a `ReadCall`: each reads one object by its id. They are frequent, and a
+ * call of their own would cost several times as much.
  */
 export const STREAMED_READS: ReadonlySet<string> = new Set([
   '/sluice.v1.ProjectService/GetProject',

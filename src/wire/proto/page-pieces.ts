@@ -1,20 +1,20 @@
 /**
  * Large answers travel in pieces: several messages in place of one, which their reader joins. A
- * page of 12 MB as one message holds the event loop of whoever writes or reads it for some 30 ms.
- * Callers say that they join pieces, so a service with the call of the contract gets one message.
+ * page of 12 MB as one message holds the event loop of its writer or reader for some 30 ms. Callers
+ * ask for pieces, so a client of the plain contract gets one message.
  */
 import { PAGE_CHARS_INLINE_MAX } from '../../core/limits/limits.ts'
 import { ownTurn } from '../../core/work/turns.ts'
 import { type ContractMethod, fieldRules, type MessageObject } from './proto.ts'
 import { isRecord } from './rules.ts'
 
-/** Metadata by which a caller says that it joins pieces. */
+/** Metadata of a caller that joins pieces. */
 export const PIECES_METADATA = 'x-sluice-pieces'
 
 /** Rules of a method that say how its pages are made. */
 export type PagedMethod = { readonly rules: Pick<ContractMethod['rules'], 'alternatives'> }
 
-/** Whether the answers of a method may be read in pieces: pages, and what may be one text. */
+/** Whether answers of a method may be read in pieces: pages, and answers that may be one text. */
 export function isPaged(method: ContractMethod): boolean {
   return !method.streaming && (method.rules.paginated || wholeTextOf(method) !== undefined)
 }
@@ -28,12 +28,12 @@ export function wholeTextOf({ bindings, response, rules }: ContractMethod): stri
   })
 }
 
-/** Whether who calls joins pieces: an answer may be one text in place of its members. */
+/** Whether the caller joins pieces: an answer may be one text in place of its members. */
 export function joinsPieces(metadata: { get(name: string): string | undefined }): boolean {
   return metadata.get(PIECES_METADATA) !== undefined
 }
 
-/** The pieces of a page. After each, what else there is to do has its turn, other pages too. */
+/** The pieces of a page. After each, other work has its turn, other pages too. */
 export async function* piecesOf(method: PagedMethod, page: object): AsyncGenerator<object> {
   for (const piece of split(method, { ...page })) {
     yield piece
@@ -85,7 +85,7 @@ function withText(page: unknown, text: string | undefined): unknown {
   return typeof page === 'string' ? text : { ...Object(page), results: text }
 }
 
-/** A group ends with the row that brings it to so many characters. */
+/** Groups rows; a group ends with the row that brings it to the bound of characters. */
 function groupsOf(rows: readonly unknown[]): unknown[][] {
   const groups: unknown[][] = []
   let group: unknown[] = []

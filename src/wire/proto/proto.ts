@@ -25,7 +25,7 @@ import { writeValuesAtOnce } from './value-bytes.ts'
 /** A message as handlers and clients exchange it: field names as in the contract. */
 export type MessageObject = Readonly<Record<string, unknown>>
 
-/** One method of a service, with what its annotations say. */
+/** One method of a service, with the values of its annotations. */
 export type ContractMethod = {
   /** Full name of the service: `sluice.v1.ProjectService`. */
   readonly service: string

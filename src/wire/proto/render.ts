@@ -59,7 +59,7 @@ function memberRenderer(
   return { field, render: (response) => render(memberOf(response, field.name)) }
 }
 
-/** Unset texts and lists are empty in an answer that came over a socket. */
+/** Unset texts and lists are empty in an answer over a socket. */
 function isGiven(value: unknown): boolean {
   return !isUnset(value) && value !== '' && !(Array.isArray(value) && value.length === 0)
 }
@@ -158,7 +158,7 @@ function isNumber({ type, resolvedType }: protobuf.Field): boolean {
   return resolvedType === null && !['string', 'bytes', 'bool'].includes(type)
 }
 
-/** The value of an unset field: null where the message can tell, else the zero of its type. */
+/** Value of an unset field: null where the message can express it, else the zero of its type. */
 function zeroOf(field: protobuf.Field): unknown {
   if (field.partOf !== null) return null
   if (field.resolvedType instanceof protobuf.Enum) return field.resolvedType.valuesById[0] ?? null

@@ -46,7 +46,7 @@ export type MethodRules = {
 export type HttpBinding = {
   /** Upper case. */
   readonly verb: string
-  /** As annotated: `/api/projects/{id}/`. */
+  /** Template of the annotation: `/api/projects/{id}/`. */
   readonly template: string
   /** `*` for the whole message, a field's name, or empty when the body is not read. */
   readonly body: string

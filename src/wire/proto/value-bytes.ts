@@ -20,7 +20,7 @@ const ASCII_MAX = 0x7f
 /** Bytes of a length below 2^32, with its tag. */
 const LENGTH_BYTES_MAX = 6
 
-/** Has structs and lists in values of these types written so, wherever they stand in a message. */
+/** Writes structs and lists in values at once, in every message that holds them. */
 export function writeValuesAtOnce(root: protobuf.Root): void {
   const type = root.lookupType('google.protobuf.Value').setup()
   const { encode } = type
@@ -110,7 +110,7 @@ class BytesFromEnd {
     this.#length(tag, before)
   }
 
-  /** For short texts cheaper than a call of the runtime. @returns false where it is no ASCII. */
+  /** Cheaper than a call of the runtime for short texts. @returns false when it is not ASCII. */
   #tookAscii(text: string): boolean {
     this.#makeRoom(text.length)
     const at = this.#at - text.length

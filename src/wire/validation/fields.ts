@@ -33,8 +33,8 @@ import { readBoolean, readDouble, readInteger, readReference, readText } from '.
 export type Source = 'json' | 'form' | 'query' | 'message'
 
 /**
- * Reads every writable field in declaration order and stops at the first that is wrong. The answer
- * holds only what was given; fields set to null are named in `null_fields`.
+ * Reads every writable field in declaration order and stops at the first that is wrong. The result
+ * holds only given fields; fields set to null are named in `null_fields`.
  */
 export function readMessage(
   plan: MessagePlan,
@@ -66,7 +66,7 @@ export function readMessage(
   return ok(message)
 }
 
-/** `undefined` is absent and `null` is null; from forms and queries come lists of texts. */
+/** `undefined` is absent and `null` is null; forms and queries give lists of texts. */
 export function readField(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
   const outcome = given === undefined ? ABSENT : readGiven(field, given, source)
   if (outcome.kind !== 'absent' || !field.rules.required) return outcome
@@ -102,7 +102,7 @@ function readTexts(
   return readGiven(field, json, 'json')
 }
 
-/** A form cannot say null or absent but by an empty field. */
+/** In a form, only an empty field can mean null or absent. */
 function emptyOfForm(field: FieldPlan): FieldOutcome | undefined {
   const { nullable, required, blank } = field.rules
   const isText = field.kind === 'text'
@@ -182,7 +182,7 @@ function asTexts(given: unknown): readonly string[] {
   return Array.isArray(given) ? given.map(String) : [String(given)]
 }
 
-/** Trusts that the body came out of `JSON.parse`. */
+/** Relies on the body being a result of `JSON.parse`. */
 function asJson(given: unknown): Json {
   return given as Json
 }

@@ -49,7 +49,7 @@ function plain(json: Json, name = ''): Json {
   return copy
 }
 
-/** JSON of a form or a query; a list of texts may also come as the field repeated. */
+/** JSON of a form or a query; a list of texts may also be the field repeated. */
 export function readJsonText(field: FieldPlan, texts: readonly string[]): FieldOutcome {
   const text = texts.at(-1) ?? ''
   if (text.length > FORM_JSON_CHARS_MAX) {

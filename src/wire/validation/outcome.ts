@@ -25,7 +25,7 @@ export function fail(code: string, detail: string, path: readonly string[] = [])
   return { kind: 'error', error: { code, detail, path } }
 }
 
-/** Where an outcome of a part belongs in the whole. */
+/** Error of a part, with its path in the whole. */
 export function under(step: string, error: FieldError): FieldError {
   return { ...error, path: [step, ...error.path] }
 }

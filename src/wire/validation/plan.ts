@@ -1,4 +1,4 @@
-/** How the fields of a request message are read: made once a type from the contract's rules. */
+/** Reading plans for the fields of a request message: made once per type from the contract. */
 import protobuf from 'protobufjs'
 import { assert } from '../../core/code.ts'
 import { fieldRules } from '../proto/proto.ts'
@@ -17,16 +17,16 @@ export type FieldKind =
 
 export type FieldPlan = {
   readonly name: string
-  /** In bodies, queries and errors: the declared `json_name`, or the name. */
+  /** Name in bodies, queries and errors: the declared `json_name`, or the name. */
   readonly publicName: string
   readonly kind: FieldKind
   readonly repeated: boolean
   readonly rules: FieldRules
-  /** A message tells whether the field was set, other than to its zero value. */
+  /** A message shows whether the field was set, other than to its zero value. */
   readonly hasPresence: boolean
   /** The rules of each item of a list of texts. */
   readonly itemRules: FieldRules
-  /** Which google.protobuf type holds JSON; only for kind `json`. */
+  /** The google.protobuf type that holds JSON; only for kind `json`. */
   readonly holder: 'Value' | 'Struct' | 'ListValue'
   /** Whether messages hold files, rather than the keys alone; only for kind `parts`. */
   readonly holdsFiles: boolean
@@ -41,7 +41,7 @@ export type MessagePlan = {
   readonly fields: readonly FieldPlan[]
   /** Fields that a body or a query may set. */
   readonly writable: readonly FieldPlan[]
-  /** True when the message can tell null from absent. */
+  /** True when the message can distinguish null from absent. */
   readonly hasNullFields: boolean
 }
 
@@ -159,7 +159,7 @@ export function asQueryField(field: FieldPlan): FieldPlan {
   }
 }
 
-/** The zero member of an enumeration stands for nothing said, so it is no choice. */
+/** Names without the zero member, which stands for an unset field. */
 function enumNames(type: protobuf.Enum): readonly string[] {
   return Object.entries(type.values)
     .filter(([, number]) => number !== 0)

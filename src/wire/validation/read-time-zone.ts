@@ -2,12 +2,12 @@
 import { TIME_ZONE_ALIASES } from './time-zone-aliases.ts'
 import { TIME_ZONES } from './time-zones.ts'
 
-/** Shorter texts are near to too many names, longer ones are no name that somebody has misspelled. */
+/** Shorter texts are near to too many names, longer ones are no misspelled name. */
 const NAME_LENGTH_MIN = 5
 const NAME_LENGTH_MAX = 40
-/** As many letters may be wrong, left out or too many in what a suggestion is made for. */
+/** Letters that may be wrong, missing or too many for a suggestion. */
 const SLIPS_MAX = 2
-/** Nobody lives there, so that no listed zone has its clock; the nearest one. */
+/** Zones whose clock no listed zone has, since nobody lives there, with the nearest one. */
 const WITHOUT_EQUAL: ReadonlyMap<string, string> = new Map([['etc/gmt+12', 'Pacific/Pago_Pago']])
 
 const LISTED: ReadonlyMap<string, string> = new Map([
@@ -15,7 +15,7 @@ const LISTED: ReadonlyMap<string, string> = new Map([
   ...[...TIME_ZONES].map((name) => [name.toLowerCase(), name] as const),
 ])
 
-/** The listed name of a zone, of which `text` is a name in whatever case; else undefined. */
+/** The listed name of a zone, for any of its names in whatever case; else undefined. */
 export function readTimeZone(text: string): string | undefined {
   return LISTED.get(text.toLowerCase())
 }
@@ -44,7 +44,7 @@ function cityOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** How many letters one must change, add or take away to get from one text to another. */
+/** Edit distance: letters to change, add or remove to get from one text to another. */
 function slipsBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > SLIPS_MAX) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)

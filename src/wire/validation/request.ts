@@ -23,7 +23,7 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set(['limit', 'offset'])
 
 const plans = new WeakMap<ContractMethod, RequestPlan>()
 
-/** @throws {InvariantError} when the contract asks for what cannot be done: found at start. */
+/** @throws {InvariantError} when the contract is inconsistent: found at start. */
 export function requestPlan(method: ContractMethod): RequestPlan {
   const known = plans.get(method)
   if (known !== undefined) return known

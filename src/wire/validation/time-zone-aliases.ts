@@ -109,7 +109,7 @@ const ALIASES = `
   UTC: Etc/UCT Etc/UTC Etc/Universal Etc/Zulu UCT Universal Zulu
 `
 
-/** Listed names by their aliases; equal in what their clocks show from 2026 on. */
+/** Listed names by their aliases; both have the same clock from 2026 on. */
 export const TIME_ZONE_ALIASES: ReadonlyMap<string, string> = new Map(
   ALIASES.trim()
     .split('\n')

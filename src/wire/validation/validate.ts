@@ -26,7 +26,7 @@ export type Form = {
 }
 
 export type BodyInput =
-  /** `body` is what `JSON.parse` gave. */
+  /** `body` is a result of `JSON.parse`. */
   { readonly kind: 'json'; readonly body: unknown } | { readonly kind: 'form'; readonly form: Form }
 
 export type Validated = Result<MessageObject, ErrorDetail>
@@ -41,7 +41,7 @@ export function readBody(plan: MessagePlan, input: BodyInput): Validated {
   return answer(readMessage(plan, (field) => memberOf(field, body, 'json'), 'json'))
 }
 
-/** Reads a body that is the value of one field alone: nothing of the path of errors is its name. */
+/** Reads a body that is the value of one field: paths of errors do not begin with its name. */
 export function readBodyField(field: FieldPlan, input: BodyInput): Validated {
   const body = input.kind === 'json' ? input.body : formObject(input.form)
   const outcome = readField(field, body, 'json')
@@ -68,8 +68,8 @@ export function readQuery(fields: readonly FieldPlan[], query: URLSearchParams):
 }
 
 /**
- * Checks and normalises a message by the same rules, whoever sent it: what the gateway has made of
- * a REST body passes unchanged. Fields that are not writable are kept as they are.
+ * Checks and normalises a message by the same rules for every sender: a REST body that the gateway
+ * has normalised passes unchanged. Fields that are not writable are kept as they are.
  */
 export function validateMessage(plan: MessagePlan, message: MessageObject): Validated {
   const nulls = new Set(listOf(message[NULL_FIELDS]))
@@ -86,7 +86,7 @@ export function validateMessage(plan: MessagePlan, message: MessageObject): Vali
   return ok({ ...kept, ...read.value })
 }
 
-/** Undefined where a message cannot tell an unset field from its zero value, and it has that. */
+/** Undefined for a zero value that the message cannot distinguish from an unset field. */
 function setMember(field: FieldPlan, message: MessageObject): unknown {
   const member = message[field.name] ?? undefined
   const isZero = member === '' || member === 0 || member === false

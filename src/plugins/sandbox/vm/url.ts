@@ -18,7 +18,7 @@ export class SandboxSearchParams {
       }
     } else this.#pairs = SandboxSearchParams.#parse(String(given).replace(/^\?/, ''))
   }
-  /** The parameters of a URL, which is told of changes. */
+  /** The parameters of a URL; `changed` is called with each new query. */
   static of(query: string, changed: (query: string) => void): SandboxSearchParams {
     const params = new SandboxSearchParams(query)
     params.#changed = changed
