@@ -46,7 +46,7 @@ type Options = {
 
 /** Node compiles hot code for some seconds. */
 const WARMUP_S = 10
-/** What an attack has left behind ends within. */
+/** Pause after an attack, in which the work that it left behind ends. */
 const SETTLE_MS = 3_000
 
 await new Command('attacks')

@@ -1,7 +1,7 @@
 /**
- * What does a statement cost this process, through our pool, through the driver as it comes, and
- * through node-postgres where `--pg` names a folder in which it is installed? In turns, so that what
- * disturbs the machine hits them alike.
+ * Measures what a statement costs this process: through our pool, through the bare driver, and
+ * through node-postgres where `--pg` names a folder in which it is installed. The rounds alternate,
+ * so that disturbances of the machine hit all alike.
  *
  *   npx tsx bench/driver.ts [--rounds 40] [--pg FOLDER]
  */

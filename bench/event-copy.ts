@@ -128,7 +128,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Of Postgres, without persons and counters: tables with their indexes. */
+/** Prints the sizes of the event tables of Postgres with their indexes; no persons, no counters. */
 async function printSizes(sql: Sql, events: number): Promise<void> {
   const [row] = await sql<{ whole: number; keys: number }[]>`
     select coalesce(sum(size) filter (where parent = 'events'), 0)::float8 as whole,

@@ -1,8 +1,8 @@
 /**
- * What do deletions cost, and what do captures beside them? Sends captures of one project at a
- * fixed rate, alternately alone and while events of another project go: a pass of retention in
- * chunks, months that are dropped, and the events of one person. Prints p50 and p99 of both, and
- * how many events went.
+ * Measures deletions, and captures beside them. Sends captures of one project at a fixed rate,
+ * alternately alone and while events of another project are deleted: a retention pass in chunks,
+ * whole months that are dropped, and the events of one person. Prints p50 and p99 of both, and how
+ * many events were deleted.
  * Run: `npx tsx bench/privacy.ts [--rows 1000000] [--rounds 3] [--rate 500] [--seconds 6]
  * [--only pass|months|person]`, after `npm run build`.
  */
@@ -165,7 +165,7 @@ async function fillMonths({ sql, old, options }: Bench): Promise<void> {
   }
 }
 
-/** What the worker does every ten minutes. */
+/** Runs the retention pass that a worker runs every ten minutes. */
 async function passOf({ sql, old }: Bench, project: number): Promise<void> {
   await sql`
     update projects set events_retention_days = case when id = ${project} then 30 end`

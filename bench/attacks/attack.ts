@@ -1,4 +1,4 @@
-/** What one attack is: how it prepares, and one of its blows. */
+/** An attack: its preparation, and one of its strikes. */
 import { AppError } from '../../src/core/code.ts'
 import {
   type BenchProject,
@@ -31,13 +31,13 @@ export type Attack = {
   readonly prepare: (target: Target) => Promise<Attacker>
 }
 
-/** What an attacker did in one phase. */
+/** Figures of an attacker in one phase. */
 export type Struck = {
   readonly strikes: number
-  /** Left out, since as many as may be were still waiting for their answers. */
+  /** Strikes left out because the maximum of open ones had been reached. */
   readonly held: number
   readonly seconds: number
-  /** Of one core. */
+  /** Share of one core. */
   readonly cpuPercent: number
   readonly answers: Readonly<Record<string, number>>
 }

@@ -8,7 +8,7 @@ const CAPTURE_BATCH = '/sluice.v1.IngestService/CaptureBatch'
 /** Bytes of two: an empty element of field 1. */
 const EMPTY_ELEMENT = [0x0a, 0x00]
 const ELEMENTS = 16_000_000
-/** What a batch may announce. */
+/** Largest length that a message may announce. */
 const BATCH_BYTES = 4 * 1_048_576
 const PIECE_BYTES = 1_048_576
 

@@ -101,7 +101,7 @@ const inflated: Attack = {
   },
 }
 
-/** What is allowed, as large as it may be: batches of events that are stored. */
+/** Valid batches of the largest size allowed, whose events are stored. */
 const largeBatches: Attack = {
   name: 'batches of 19 events of 1 MB in gzip',
   openMax: 64,

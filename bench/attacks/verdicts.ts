@@ -1,4 +1,4 @@
-/** What an attack did to others, and whether the goals were met. Pure. */
+/** Effect of an attack on other clients, and whether the goals were met. Pure. */
 import { spreadOf } from '../load/report/stats.ts'
 import { figure, type Table } from '../load/report/text-table.ts'
 import type { Struck } from './attack.ts'
@@ -17,7 +17,7 @@ export type Phase = {
 
 export type Usage = {
   readonly rssMb: number
-  /** Of one core. */
+  /** Share of one core. */
   readonly cpuPercent: number
   /** Processor time of the longest turn of its event loop: what a busy machine does not change. */
   readonly longestTurnMs: number

@@ -16,7 +16,7 @@ export type BrowserOptions = {
   write(row: object): void
 }
 
-/** What the page records, in milliseconds from the start of its navigation. */
+/** Times that the page records, in milliseconds from the start of its navigation. */
 type Noted = {
   readonly firstFlagMs: number
   /** Requests to the product that had ended by then. */

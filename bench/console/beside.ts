@@ -1,7 +1,7 @@
 /**
- * What open consoles cost captures: rounds without and with them, in turn. The browser that shows
- * them runs on the same machine and takes its part of it, which is told with that of the others in
- * percent of one processor.
+ * Measures what open consoles cost captures: rounds without and with consoles alternate. The
+ * browser runs on the same machine and takes processor time from it; its share is printed beside
+ * those of the other processes, in percent of one processor.
  */
 import type { Product } from '../load/machine/product.ts'
 import { spreadOf } from '../load/report/stats.ts'

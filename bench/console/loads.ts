@@ -1,7 +1,7 @@
-/** Cold loads of pages: when something is painted, when a person can act, when the data stand. */
+/** Cold loads of pages: times to first paint, to first possible action, and to the data. */
 import { figuresOf, openTab, type Place } from './tab.ts'
 
-/** What shows that the data of a page stand. */
+/** Pages, each with the selector of an element that exists once its data are shown. */
 const PAGES = {
   first: { path: '?date=-30d', data: '.overview-lists' },
   overview: { path: '?date=-7d', data: '.overview-lists' },

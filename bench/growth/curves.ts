@@ -17,7 +17,7 @@ export type Setup = {
   readonly workload: Workload
   readonly workers: number
   readonly projects: number
-  /** Of each project. */
+  /** Distinct ids of each project. */
   readonly distinctIds: number
 }
 
@@ -25,7 +25,7 @@ export type Dimension = {
   /** Default of `--steps`. */
   readonly steps: readonly number[]
   readonly work: EventWork
-  /** Of all projects together. */
+  /** Distinct ids of all projects together. */
   readonly distinctIds: number
   curves(work: EventWork, distinctIds: number): readonly Curve[]
 }

@@ -57,7 +57,7 @@ async function sizesOf(sql: Sql): Promise<Sizes> {
   }
 }
 
-/** What one event added, in bytes. */
+/** Bytes that one event added. */
 function bytesEach(before: Sizes, after: Sizes): Step['more'] {
   const added = Math.max(1, after.events - before.events)
   const each = (name: 'table' | 'indexes' | 'log') =>

@@ -1,4 +1,4 @@
-/** What captures and decides cost alone, and while questions are asked all the time. */
+/** Measures captures and decides alone, and while questions are asked all the time. */
 import type { Product } from '../load/machine/product.ts'
 import type { Percentiles } from '../load/report/report.ts'
 import { runOnce, WORKLOADS } from '../load/single-run.ts'

@@ -83,7 +83,7 @@ function saysCached(answer: Json): boolean {
   return answersOf(answer).every((each) => each['is_cached'] === true)
 }
 
-/** Of a list each item; else the answer itself. */
+/** Returns the answers of a list, or the single answer itself. */
 function answersOf(answer: Json): readonly Readonly<Record<string, unknown>>[] {
   if (!isObject(answer)) return []
   const { results, cache_key: key } = answer

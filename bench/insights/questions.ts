@@ -27,7 +27,7 @@ const ranked = (property: string, limit: number) => ({
 const bold = { trendsFilter: { display: 'BoldNumber' } }
 const table = { trendsFilter: { display: 'ActionsTable' } }
 
-/** What the first page of a console asks: three numbers and five lists, of a week. */
+/** Questions of the console's first page: three numbers and five lists, of a week. */
 const PAGE = [
   trends('total', 7, bold),
   trends('dau', 7, bold),
@@ -73,7 +73,7 @@ export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
 
 const PAGEVIEWS = [views('total')]
 
-/** What `bench/insight-stores.ts` asks besides. */
+/** Further questions, for `bench/insight-stores.ts`. */
 export const MORE_QUESTIONS: readonly BenchQuestion[] = [
   {
     name: 'by hour, events of a property, 7 days',

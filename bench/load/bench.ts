@@ -24,7 +24,7 @@ import type { RequestSource } from './workload/request-source.ts'
 import { SHARED_NAMES } from './workload/site-events.ts'
 import { createSource } from './workload/workload-source.ts'
 
-/** What the runs of one bench share. */
+/** State shared by the runs of one bench. */
 type Session = {
   readonly plan: BenchPlan
   readonly source: RequestSource

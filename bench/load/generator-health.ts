@@ -4,7 +4,7 @@ import { TICK_LATE_MS } from './schedule.ts'
 
 /** The load of the generator itself. A saturated generator measures only itself. */
 export type GeneratorHealth = {
-  /** Of one core; above 100 when helper threads were busy too. */
+  /** Share of one core; above 100 when helper threads were busy too. */
   readonly cpuPercent: number
   /** The share of time, from 0 to 1, in which the event loop did not wait. */
   readonly loopUtilization: number

@@ -20,13 +20,13 @@ import { createSource } from '../load/workload/workload-source.ts'
 import { servedAsBefore, spanOf } from './spans.ts'
 import { startTrouble, type Trouble } from './trouble.ts'
 
-/** The trouble is there during the floods. */
+/** Options of a bench; the trouble is active during the floods. */
 export type OverloadOptions = Trouble & {
-  /** Of the captures. */
+  /** Connections that send captures. */
   readonly connections: number
-  /** Of the peak: one flood for each. */
+  /** Multiples of the peak rate: one flood for each. */
   readonly times: readonly number[]
-  /** Of each flood. */
+  /** Duration of each flood. */
   readonly seconds: number
 }
 
@@ -63,10 +63,10 @@ export type OverloadReport = {
 /** Beside the captures, a second. */
 const DECIDES_PER_S = 40
 const MANAGEMENT_PER_S = 10
-/** Each is used within the time after which a server closes an idle one. */
+/** Few enough that each is used before the server closes it as idle. */
 const BESIDE_CONNECTIONS = 40
 const CALM_SHARE = 0.3
-/** Of the phases before and after a flood, where a flood is not shorter. */
+/** Longest duration of the phases before and after a flood. */
 const CALM_S_MAX = 10
 const DRAIN_MS = 60_000
 

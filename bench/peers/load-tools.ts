@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { AppError } from '../../src/core/code.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 
-/** What a load tool is to send, over how many connections, for how long. */
+/** Run of a load tool: the requests, the number of connections, the duration. */
 export type ToolRun = {
   readonly url: string
   /** Holds the body of every request, JSON. */

@@ -10,7 +10,7 @@ const broker = new ServiceBroker({
   logger: false,
 })
 
-/** What a capture must have; the product reads and checks far more. */
+/** Reads the required fields of a capture; the product reads and checks far more. */
 function eventOf(text) {
   const { api_key, event, distinct_id, uuid, properties } = JSON.parse(text)
   if (typeof api_key !== 'string' || typeof event !== 'string' || distinct_id === undefined) {

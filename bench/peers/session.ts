@@ -1,4 +1,4 @@
-/** What a comparison starts and ends: the product, the peers' packages, a folder. */
+/** Resources that a comparison starts and ends: the product, the peers' packages, a folder. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,12 +25,12 @@ export type Session = {
 
 export const PEERS_FOLDER = join(packageRoot, 'bench', 'peers')
 
-/** What a comparison found. */
+/** Findings of a comparison. */
 export type Outcome = { readonly report: object; readonly problems: readonly string[] }
 
 /**
- * Runs a comparison and ends all that it started, also when it is interrupted. Problems with the
- * figures are written out and make the exit code 1.
+ * Runs a comparison and ends everything that it started, also when it is interrupted. Problems with
+ * the figures are written out and make the exit code 1.
  */
 export async function runSession(
   options: ComparisonOptions,

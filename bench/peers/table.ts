@@ -3,7 +3,7 @@ import type { GroupUsage } from '../load/machine/process-usage.ts'
 import { type Spread, spreadOf } from '../load/report/stats.ts'
 import type { Counts } from '../load/tally.ts'
 
-/** What one side did in one round. Latencies in ms, from sending to the answer. */
+/** Figures of one side in one round. Latencies in ms, from sending to the answer. */
 export type RoundFigures = {
   readonly side: string
   /** Accepted answers a second. */

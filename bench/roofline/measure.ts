@@ -24,7 +24,7 @@ export type Sample = Cell & {
   readonly batchMs: number
   /** This process's CPU time for a thousand rows, ms: the writer shares its thread with others. */
   readonly clientMsPerThousand: number
-  /** Of one core; undefined when the server's process is not known. */
+  /** Share of one core; undefined when the server's process is not known. */
   readonly serverCpuPercent: number | undefined
 }
 

@@ -4,7 +4,7 @@ import type { BareDriver } from '../load/machine/bare-driver.ts'
 import { createEventMaker, NEW_FROM, RETURNING } from '../load/workload/parsed-events.ts'
 import type { Row } from './rows.ts'
 
-/** Of what each person has before the measurement, so many differ. */
+/** Number of different property sets that persons have before the measurement. */
 const SAMPLES = 64
 
 /** Makes rows as `sluice bench capture` sends them, with what each changes of its person. */
@@ -47,7 +47,7 @@ export async function preparePersons(sql: BareDriver): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('persons', 'id'), ${RETURNING}::int)`
 }
 
-/** What a batch changes of each of its persons: the last change of one counts. */
+/** Changes of a batch to each of its persons; the last change of a person wins. */
 export type PersonColumns = Record<
   'ids' | 'once' | 'set' | 'bornIds' | 'bornSet',
   readonly string[]

@@ -9,7 +9,7 @@ export type Trend = {
   readonly growthPercent: number
   /** Two standard errors of `growthPercent`; each garbage collection moves memory. */
   readonly errorPercent: number
-  /** Of all samples. */
+  /** Maximum of all samples. */
   readonly maxMb: number
   /**
    * `unclear` where the change is no larger than its error, `too short` where the window has fewer

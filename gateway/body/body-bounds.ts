@@ -8,16 +8,16 @@ import {
   HTTP_DISCARD_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
 
-/** In bytes. */
+/** Bounds in bytes. */
 export type BodyBounds = {
   readonly bodyBytesMax: number
-  /** Of bodies that a gateway holds. */
+  /** Bodies that a gateway holds. */
   readonly inflightBytesMax: number
-  /** Of a refused body, read and thrown away. */
+  /** Part of a refused body that is read and thrown away. */
   readonly discardBytesMax: number
-  /** Of large bodies that wait for a thread or are held by one. */
+  /** Large bodies that wait for a thread or are held by one. */
   readonly threadsBytesMax: number
-  /** Of large bodies as they are decoded, until their events are stored. */
+  /** Large bodies in their decoded form, until their events are stored. */
   readonly decodedBytesMax: number
 }
 

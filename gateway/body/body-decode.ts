@@ -13,7 +13,7 @@ import { decompressLz64 } from './lz64.ts'
 import { queryValue, unescapeBytes } from './query.ts'
 import { textOf } from './text.ts'
 
-/** What beside the bytes decides how a body is read. Missing headers are empty. */
+/** Parts of a request, beside the bytes, that decide how its body is read. Missing headers: empty. */
 export type BodyMeta = {
   readonly contentType: string
   readonly contentEncoding: string

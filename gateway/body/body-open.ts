@@ -15,12 +15,12 @@ import {
 import type { DecodeError } from './decode-error.ts'
 import { queryValue } from './query.ts'
 
-/** What of a request's head is needed to open its body. Missing headers are empty. */
+/** Parts of a request's head that are needed to open its body. Missing headers are empty. */
 export type OpenMeta = BodyMeta & {
   readonly method: string
   readonly authorization: string
   readonly thirdParty: ThirdPartyKey
-  /** Of the capture protocol v1, which has key and time of sending in headers. */
+  /** Only for the capture protocol v1, which has key and time of sending in headers. */
   readonly v1?: { readonly sentAt: string }
 }
 
@@ -42,10 +42,10 @@ export function openMetaOf(request: Head, thirdParty: ThirdPartyKey): OpenMeta {
   }
 }
 
-/** What is known of a body before its project is. */
+/** Facts about a body that are known before its project is. */
 export type BodyHead = {
   readonly token: TokenAnswer
-  /** What says when the client sent the request, by its own clock; the first readable one counts. */
+  /** Candidates for the time of sending by the client's clock; the first readable one counts. */
   readonly sentAt: readonly SentAtValue[]
 }
 

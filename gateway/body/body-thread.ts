@@ -167,7 +167,7 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
   }
 }
 
-/** What the caller is told. Whoever sent a body that is refused pays for the work. */
+/** Ends the place and returns the error. The sender of a refused body pays for the work. */
 function unopened(place: Place, reply: Reply, deps: BodyThreadDeps): Result<never, BodyError> {
   if (reply?.kind === 'refused') place.refuse()
   place.end()

@@ -7,15 +7,15 @@ import { startsContainer } from './json-text.ts'
 import type { Sender } from './sender-turns.ts'
 
 export type RoomBounds = {
-  /** Of all bodies. */
+  /** Bound for all bodies together. */
   readonly decodedBytesMax: number
-  /** Of one. */
+  /** Bound for one body. */
   readonly bodyBytesMax: number
 }
 
-/** What one body holds. */
+/** Reservation of one body. */
 export type RoomTicket = {
-  /** It turned out to hold so much, which may be more than there was room for. */
+  /** Sets the actual size, which may exceed what there was room for. */
   resize(bytes: number): void
   move(group: string): void
   /** Gives all of it back. May be called twice. */
@@ -83,7 +83,7 @@ function addTo(held: Map<string, number>, name: string, bytes: number): void {
   else held.delete(name)
 }
 
-/** Of what is neither JSON nor gzip as it stands: forms, base64, other compressions. */
+/** Assumed ratio for bodies that are neither JSON nor gzip: forms, base64, other compressions. */
 const UNKNOWN_RATIO = 10
 const INDENT_MAX = 64
 
@@ -101,7 +101,7 @@ export function expectedBytes(body: Buffer, bodyBytesMax: number): number {
 /** Deflate makes a thousandth of a text at best. */
 const INFLATE_RATIO_MAX = 1_032
 
-/** What decoding a body may have cost at most, whatever it says of itself. */
+/** Upper bound of a body's decoded bytes, whatever its own length field says. */
 export function worstBytes(body: Buffer, bodyBytesMax: number): number {
   if (startsContainer(body.toString('latin1', 0, INDENT_MAX))) return body.length
   return Math.min(bodyBytesMax, INFLATE_RATIO_MAX * body.length)

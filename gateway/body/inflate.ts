@@ -24,7 +24,7 @@ export function inflate(bytes: Buffer, bytesMax: number): Result<Buffer, DecodeE
 /** The shortest gzip there is, of nothing. */
 const GZIP_BYTES_MIN = 18
 
-/** What gzip says at its end of the length of its last part, which is most often all of it. */
+/** Reads the length in the gzip trailer: that of the last member, which is usually the only one. */
 export function gzipLength(bytes: Buffer): number {
   return bytes.length < GZIP_BYTES_MIN ? 0 : bytes.readUInt32LE(bytes.length - 4)
 }

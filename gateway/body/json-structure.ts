@@ -47,7 +47,7 @@ function isTooDeep(text: string): boolean {
 /** Skips strings that are values; counts brackets, commas and names. */
 function isTooCrowded(text: string): boolean {
   const names = new NameCounter()
-  // Of the objects that are open, by their depth.
+  // Members of the open objects, by depth.
   const members = new Uint32Array(JSON_DEPTH_MAX + 1)
   let depth = 0
   let containers = 0
@@ -104,7 +104,7 @@ function hasManyBrackets(text: string): boolean {
 
 /** Different texts share a bit of the table at times: up to a twentieth of the bound is not seen. */
 const TABLE_BITS = 20
-/** Of this process: nobody outside can choose names that share a bit. */
+/** Seed of this process: nobody outside can choose names that share a bit. */
 const SEED = Math.floor(Math.random() * 2 ** 32)
 const FACTOR = (Math.floor(Math.random() * 2 ** 31) << 1) | 1
 

@@ -4,11 +4,11 @@
  * bodies nor one project with many addresses holds up the others.
  */
 
-/** Who sends a body. */
+/** Sender of a body. */
 export type Sender = {
   /** Such as its address. */
   readonly peer: string
-  /** Those who share what one of them may have: the senders of one project. */
+  /** Senders that share one quota: those of one project. */
   readonly group: string
 }
 
@@ -73,8 +73,8 @@ export class SenderTurns<W> {
   }
 
   /**
-   * Who waits and may have a place: neither its group nor its peer has `placesMax` of them, and
-   * `judge` has nothing against it.
+   * Returns a waiter that may have a place: neither its group nor its peer has `placesMax` of them,
+   * and `judge` has nothing against it.
    */
   next(placesMax: number, judge: Judge<W> = anybody): W | undefined {
     const found = this.#find(placesMax, judge)

@@ -18,9 +18,9 @@ export type PlacesOptions = {
   readonly script: URL
   readonly data: ThreadData
   readonly threadsMax: number
-  /** Of bodies that wait or are placed, as they were sent. */
+  /** Bytes of bodies that wait or are placed, as they were sent. */
   readonly bytesMax: number
-  /** Of bodies that are placed or being stored, as they are decoded. */
+  /** Bytes of bodies that are placed or being stored, as they are decoded. */
   readonly decodedBytesMax: number
 }
 
@@ -36,7 +36,7 @@ export type Place = {
   move(group: string): boolean
   /** Lets the next body in, while this one keeps its room. May be called twice. */
   free(): void
-  /** What it holds in its decoded form, until that is stored. */
+  /** Reservation for its decoded form, until that is stored. */
   readonly room: RoomTicket
   /** Frees the place, and the room too. */
   end(): void
@@ -47,9 +47,9 @@ export type Place = {
 export type Demand = {
   /** As it was sent. */
   readonly bytes: number
-  /** As it will be decoded. */
+  /** Expected bytes of its decoded form. */
   readonly expected: number
-  /** What decoding it may cost at most. */
+  /** Upper bound of its decoded bytes. */
   readonly worst: number
 }
 
@@ -63,7 +63,7 @@ type Waiting = {
 }
 
 /**
- * Who may use which thread. Threads start when they are needed; each has a few places. Bodies
+ * Assigns bodies to threads. Threads start when they are needed; each has a few places. Bodies
  * without one wait: groups take turns, then peers, and the bodies of one peer go in order of
  * arrival. Waiting and placed bodies together are bounded in bytes, and so is what those become
  * that are placed or being stored. Neither a peer nor a group ever holds all places or all bytes
@@ -154,7 +154,7 @@ export class ThreadPlaces {
     return this.#options.threadsMax * BODY_PEER_HANDLES_MAX
   }
 
-  /** Whoever has a body here already leaves the last share of the bytes to those who have none. */
+  /** A sender that already has bodies here leaves the last share of the bytes to other senders. */
   #hasRoom(bytes: number, sender: Sender): boolean {
     const share = this.#turns.holdsBytes(sender) ? BODY_PEER_SHARE_MAX : 1
     return this.#bytesHeld + bytes <= this.#options.bytesMax * share

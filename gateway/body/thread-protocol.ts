@@ -28,7 +28,7 @@ export type ThreadRequest =
   | { kind: 'discard'; id: number }
   | { kind: 'rest'; id: number; body: Uint8Array<ArrayBuffer>; meta: RestMeta }
 
-/** Of a body of the management interface; it is answered at once and not held. */
+/** Metadata of a management body, which is answered at once and not held. */
 export type RestMeta = {
   readonly contentType: string | undefined
   readonly wanted: WantedMembers
@@ -38,8 +38,8 @@ export type RestMeta = {
 export type RestText = { kind: 'json'; text: string } | { kind: 'form'; form: Form }
 
 /**
- * What a body is opened for. `events`: its payload is held and normalised later. `payload`: its
- * payload is handed back, and nothing is held.
+ * Purpose for which a body is opened. `events`: its payload is held and normalised later.
+ * `payload`: its payload is handed back, and nothing is held.
  */
 export type OpenPurpose = 'events' | 'payload'
 

@@ -35,9 +35,9 @@ export type KeptAnswer = {
 }
 
 export type Looked = {
-  /** `undefined` when it must be asked. */
+  /** `undefined` when a worker must be asked. */
   readonly members: string | undefined
-  /** Of `members`; true when the cache does not know. */
+  /** Whether `members` depend on stored data; true when the cache does not know. */
   readonly dependsOnStored: boolean
   /** For `put` of an answer that is computed from now on. */
   readonly ticket: DecideTicket

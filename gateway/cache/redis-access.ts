@@ -82,7 +82,7 @@ const WORDS: OutageWords = {
   back: 'redis serves again',
 }
 
-/** What a command takes in queues beside its text. */
+/** Overhead of a command in queues beside its text. */
 const COMMAND_BYTES = 256
 /** Refusals of one command, or for want of memory: reads still work. */
 const REFUSED_ALONE = /^(?:OOM|WRONGTYPE|EXECABORT)/
@@ -101,7 +101,7 @@ class GuardedRedis implements RedisAccess {
   }
   /** Connections that failed since the last one that served. */
   #attempts = 0
-  /** Of commands that were sent and not answered. */
+  /** Bytes of commands that were sent and not answered. */
   #pendingBytes = 0
   readonly #outages: Outages
 

@@ -60,7 +60,7 @@ export function createRedisDecideCache(
 
 export type RedisDecideCacheOptions = {
   readonly cluster: string
-  /** Of all workers of the view; empty while it is unknown, and nothing is looked up or kept. */
+  /** Generation of all workers in the view; empty while unknown, and the cache is not used then. */
   readonly generation: () => string
 }
 
@@ -132,7 +132,7 @@ class RedisDecideCache implements DecideCache {
     return { members: undefined, dependsOnStored: true, ticket: { heard: 0, shared } }
   }
 
-  /** What an answer must still find to be kept, read before the question is put to a worker. */
+  /** Reads, before a worker is asked, the state that must be unchanged when its answer is kept. */
   async #ticketFor(
     place: DecidePlace,
     key: string,

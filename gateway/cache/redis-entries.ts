@@ -3,7 +3,7 @@ import type { ProjectId } from '../../src/core/ids.ts'
 import type { DecidePlace, KeptAnswer, SharedTicket } from './decide-cache.ts'
 
 /**
- * What the shared decide cache stores: one hash for each person. Its field `g` holds a nonce; every
+ * Format of the shared decide cache: one hash for each person. Its field `g` holds a nonce; every
  * other field is named for a revision and a question and holds `<era> <nonce>` or `<era> -` (the
  * answer read nothing stored), a line feed, and the members.
  */

@@ -14,7 +14,7 @@ import { CODINGS, type ConsoleFile, readConsoleFiles } from './console-files.ts'
 export type ConsoleServer = (request: HttpRequest) => HttpReply | undefined
 
 const ASSETS = '/assets/'
-/** What the script of the shell draws a page for. `/project` leads to the last one. */
+/** Paths of the console's pages. `/project` leads to the last project. */
 const PAGE = /^\/(?:$|login\/?$|cluster\/?$|project(?:\/|$))/
 const NONCE_BYTES = 16
 

@@ -18,7 +18,7 @@ export type OwnStore = {
   readonly sql: Sql
   /** Opens more connections: they end before the server. */
   readonly connect: (connectionsMax: number) => Sql
-  /** Of the server's first process. */
+  /** Id of the server's first process. */
   readonly pid: () => number | undefined
 }
 

@@ -105,10 +105,10 @@ async function prime(deps: BenchDeps, plan: BenchPlan): Promise<void> {
   const perS = rateOf(plan.model)
   const asked = { requests: requestsMax, perS: perS ?? 'no limit' }
   deps.log.info('asking each distinct id once, so that the answers are cached', asked)
-  // Who bounds the load of a server means that of its preparation too.
+  // A rate that bounds the measured load also bounds the priming.
   const load = createLoad(deps, plan, source, plan.model, 0)
   await load.connect()
-  // Twice the time that the rate needs, or the longest where nothing bounds it.
+  // Twice the time that the rate needs, or the longest time where there is no rate.
   const neededMs = perS === undefined ? 0 : (2_000 * requestsMax) / perS
   const durationMs = Math.max(PRIME_MS_MAX, neededMs)
   const result = await load.phase({ durationMs, requestsMax })

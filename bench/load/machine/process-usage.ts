@@ -10,7 +10,7 @@ export type ProcessGroup = { readonly name: string; pids(): readonly number[] }
 
 export type GroupUsage = {
   readonly name: string
-  /** Of one core, over the phase. */
+  /** Share of one core, over the phase. */
   readonly cpuPercent: number
   /** Resident memory; pages shared inside the group are counted once. */
   readonly rssMbStart: number

@@ -45,7 +45,7 @@ export type ColumnsOptions = { readonly url: string; readonly isAlone: boolean }
 /** The product, started for one measurement on free loopback ports. */
 export type Product = {
   readonly url: string
-  /** Of the first worker. */
+  /** Port of the first worker. */
   readonly grpcPort: number
   readonly projects: readonly BenchProject[]
   readonly databaseUrl: string

@@ -48,7 +48,7 @@ export type CommonOptions = ReportPaths & {
   slo: boolean
 }
 
-/** Who holds the events of a product that the bench starts. */
+/** Event store of a product that the bench starts. */
 export type BenchStore = 'postgres' | 'both' | 'clickhouse'
 
 /** Reads options that depend on each other. The error is a sentence for the user. */

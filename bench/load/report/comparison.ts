@@ -1,4 +1,4 @@
-/** What `--baseline` adds to a report: the figures of an earlier one beside its own. */
+/** Comparison that `--baseline` adds to a report: its figures beside those of an earlier one. */
 
 export type ComparisonRow = {
   /** `all`, a step of a ramp, or a kind of request of a mix. */

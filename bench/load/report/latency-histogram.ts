@@ -3,7 +3,7 @@ import { decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import { latencyHistogram } from '../tally.ts'
 import type { BenchReport, RunReport } from './report.ts'
 
-/** Of one run, in microseconds. */
+/** Decodes the histogram of one run, in microseconds. */
 export function histogramOf({ histogram }: Pick<RunReport, 'histogram'>): Histogram {
   return decodeFromCompressedBase64(histogram, 32, false)
 }

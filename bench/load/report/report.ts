@@ -12,7 +12,7 @@ import { type Spread, spreadOf } from './stats.ts'
 import { type Figures, METRICS, type Metric } from './threshold.ts'
 import type { Second } from './time-series.ts'
 
-/** What `--json` writes. Fields are only ever added under one schema name. */
+/** Report that `--json` writes. Fields are only ever added under one schema name. */
 export type BenchReport = {
   readonly schema: 'sluice-bench/1'
   readonly bench: Workload['kind']
@@ -24,7 +24,7 @@ export type BenchReport = {
   readonly environment: Environment
   /** Over the runs, or the steps of a ramp. Latencies in ms; `p50` and the others are those of `latencyOf`. */
   readonly summary: Readonly<Record<Metric, Spread>>
-  /** Of a mix: the same for each kind of request. */
+  /** Only for a mix: the summary of each kind of request. */
   readonly kinds?: Readonly<Record<string, Readonly<Record<Metric, Spread>>>>
   readonly latencyOf: LatencyKind
   readonly runs: readonly RunReport[]
@@ -40,11 +40,11 @@ export type BenchReport = {
 export type LatencyKind = 'response' | 'service'
 
 export type RunReport = {
-  /** Of a ramp: its step, such as `2000/s`. */
+  /** Only in a ramp: the name of the step, such as `2000/s`. */
   readonly name?: string
   /** The arrivals a second of an open model; undefined in a closed one. */
   readonly ratePerS: number | undefined
-  /** Of the plateau: ISO 8601, UTC. */
+  /** Start of the plateau: ISO 8601, UTC. */
   readonly startedAt: string
   readonly durationMs: number
   /** Requests by outcome, of the plateau only. */
@@ -65,7 +65,7 @@ export type RunReport = {
   readonly seconds: readonly SecondReport[]
   /** Latencies of `latencyOf` in microseconds: HdrHistogram V2, compressed, base64. */
   readonly histogram: string
-  /** Of a mix: each kind of request. */
+  /** Only for a mix: the report of each kind of request. */
   readonly kinds?: Readonly<Record<string, KindReport>>
 }
 

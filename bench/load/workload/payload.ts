@@ -53,11 +53,11 @@ type Template = {
   readonly bytes: Buffer
   readonly ids: Uint32Array
   readonly uuids: Uint32Array
-  /** Of each id: the kind of browser that it must have, or `STRANGER`. */
+  /** Kind of browser that each id must have, or `STRANGER`. */
   readonly profiles: readonly number[]
 }
 
-/** In place of a kind of browser: the id is of a new person who signs in. */
+/** Stands for a kind of browser: the id is of a new person who signs in. */
 const STRANGER = -1
 
 /** The person of a hot workload, who uses every kind of browser, and its share of the events. */

@@ -13,7 +13,7 @@ import type { Prng } from './prng.ts'
 
 export type SiteKind = 'view' | 'click' | 'server' | 'identify' | 'company'
 
-/** Of all events; they add up to 1. */
+/** Shares of all events; they add up to 1. */
 export const SITE_SHARES: readonly (readonly [SiteKind, number])[] = [
   ['view', 0.4],
   ['click', 0.4],

@@ -8,7 +8,7 @@ import { createCaptureSource, createDecideSource } from './payload.ts'
 import type { RequestSource } from './request-source.ts'
 import { SEEDED_EVENT } from './stored-events.ts'
 
-/** What makes the ids and event names of one bench unique. */
+/** Parts that make the ids and event names of one bench unique. */
 export type RunNames = { readonly nonce: string; readonly eventName: string }
 
 /**

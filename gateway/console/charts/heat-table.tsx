@@ -12,7 +12,7 @@ export type HeatRow = {
 
 type HeatTableProps = {
   readonly title: string
-  /** What the rows are: "Day of the first visit". */
+  /** Title of the row headers: "Day of the first visit". */
   readonly rowTitle: string
   readonly sizeTitle: string
   readonly columns: readonly string[]

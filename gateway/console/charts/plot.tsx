@@ -142,7 +142,7 @@ function Labels({ labels, x, width, height }: LabelsProps) {
   )
 }
 
-/** Those at the edges stay inside. */
+/** Keeps the labels at the edges inside the chart. */
 function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
   if (index === 0) return 'start'
   return index === count - 1 ? 'end' : 'middle'

@@ -1,4 +1,4 @@
-/** What charts draw. */
+/** Data and properties of the charts. */
 
 export type Series = {
   /** Unique in the chart. */
@@ -8,7 +8,7 @@ export type Series = {
   readonly values: readonly (number | null)[]
   /** Place of the first value that may still change. */
   readonly incompleteFrom?: number | undefined
-  /** Of an earlier range, drawn behind the others. */
+  /** Values of an earlier range, drawn behind the others. */
   readonly earlier?: Earlier | undefined
 }
 
@@ -23,13 +23,13 @@ export type Earlier = {
 export type OpenPoint = (series: number, index: number) => void
 
 export type ChartProps = {
-  /** What the chart shows: its name for screen readers, and the caption of its table. */
+  /** Name for screen readers, and the caption of the chart's table. */
   readonly title: string
   /** Below the chart, from the start to the end. */
   readonly labels: readonly string[]
   /** When each label is, where a label alone may mean two. */
   readonly times?: readonly string[] | undefined
-  /** What the labels are: "Day". */
+  /** Title of the labels: "Day". */
   readonly labelTitle: string
   readonly series: readonly Series[]
   readonly height?: number

@@ -9,7 +9,7 @@ export function linePath(points: readonly (Point | undefined)[]): string {
   return runsOf(points).map(throughOf).join('')
 }
 
-/** What lies between the points and the base. */
+/** Path of the area between the points and the base. */
 export function areaPath(points: readonly (Point | undefined)[], base: number): string {
   return runsOf(points)
     .map((run) => {

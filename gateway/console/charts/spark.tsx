@@ -2,7 +2,7 @@ import { linear } from './scale.ts'
 import { linePath } from './shapes.ts'
 
 type SparkProps = {
-  /** What it shows, with its newest number: all that screen readers get. */
+  /** Description with the newest number: all that screen readers get. */
   readonly label: string
   readonly values: readonly number[]
   readonly width?: number

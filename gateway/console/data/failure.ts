@@ -1,4 +1,4 @@
-/** What a failed call means to the person who waits for it. */
+/** Meaning of a failed call for the user. */
 import { ApiError } from '../../client/index.ts'
 
 export type FailureKind = 'offline' | 'busy' | 'forbidden' | 'missing' | 'refused' | 'broken'
@@ -49,7 +49,7 @@ function kindOf(status: number): FailureKind {
   return status < 500 ? 'refused' : 'broken'
 }
 
-/** Whoever asked has left: nobody is told. */
+/** The caller has left, so no failure is shown. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }

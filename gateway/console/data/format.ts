@@ -42,7 +42,7 @@ export function formatUtc(time: string | number): string {
   return `${new Date(time).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
 
-/** What has room: of more, its beginning. */
+/** Shortens the text to its beginning when it is longer than `length`. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   // Not in the middle of a character.

@@ -5,7 +5,7 @@ const LONG = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?![\d.e])/gi
 
 /** As `JSON.parse`; a number whose digits a double would lose is the text of them, which filters take as it. */
 export function exactParse(text: string): Json {
-  // What JSON.parse gives is Json by its nature.
+  // JSON.parse returns only Json values.
   return JSON.parse(
     text.replace(LONG, (part) => (`${+part}` === part || part[0] === '"' ? part : `"${part}"`)),
   ) as Json

@@ -4,7 +4,7 @@ import { client } from './client.ts'
 import { keep, kept } from './kept.ts'
 import { sessionState } from './session.ts'
 
-/** Those that the user may see; undefined until they are known. */
+/** Projects that the user may see; undefined until they are known. */
 export const projects = signal<readonly ProjectSummary[] | undefined>(undefined)
 /** The id in the address; undefined outside of projects. */
 export const projectId = signal<number | undefined>(undefined)

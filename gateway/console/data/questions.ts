@@ -40,7 +40,7 @@ export async function ask<Row = TrendRow>(
   return answer as Answer<Row>
 }
 
-/** What is in the place of an answer that could not be given. */
+/** Error that replaces an answer. */
 export type Unanswered = { readonly error: { readonly detail: string; readonly code: string } }
 
 /** Several questions in one call. */
@@ -65,7 +65,7 @@ export type Actor = {
   readonly distinct_ids: readonly string[]
   readonly properties: Json
   readonly created_at: string | null
-  /** Of a group, which has no distinct ids. */
+  /** Only for a group, which has no distinct ids. */
   readonly group_key?: string
   readonly group_type_index?: number
 }

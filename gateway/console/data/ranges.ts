@@ -32,7 +32,7 @@ const UNITS: Readonly<Record<string, string>> = {
   ...{ m: 'month', q: 'quarter', y: 'year' },
 }
 
-/** What people read: the name of a range, or its days. */
+/** Label of a range: its name, or its days. */
 export function labelOfRange(text: string): string {
   const known = RANGES.find(({ value }) => value === text)
   if (known !== undefined) return known.label

@@ -1,7 +1,7 @@
 /**
- * What a page asks for, with the states of a question:
+ * Data of a page, with the states of its request:
  *
- *     nothing yet -> data -> data that is stale, with another question under way -> data
+ *     nothing yet -> data -> data that is stale, with another request under way -> data
  *          `-> failed, with the data that were there before, if any
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'

@@ -1,5 +1,5 @@
 /**
- * Who is signed in:
+ * Session of the signed-in user:
  *
  *     unknown -> none -> signed_in -> ended -> signed_in      `ended`: a call was answered 401. The
  *         `------------------^                                page stays as it is below a dialog, and
@@ -80,7 +80,7 @@ export function isStaff(): boolean {
   return 'session' in state && state.session.user.is_staff
 }
 
-/** What unsafe calls send along. */
+/** CSRF token, which unsafe calls send along. */
 export function csrfToken(): string | undefined {
   const state = sessionState.value
   return 'session' in state ? state.session.csrf_token : undefined

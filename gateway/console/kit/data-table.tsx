@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Column } from './table.tsx'
 
 type DataTableProps<Row> = {
-  /** What the rows are: the table's name for screen readers. */
+  /** Name of the table for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

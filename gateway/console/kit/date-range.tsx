@@ -9,7 +9,7 @@ type DateRangeProps = {
   /** As in the address: `-7d`, `2026-01-01..2026-01-31`. */
   readonly value: string
   readonly onChange: (value: string) => void
-  /** What an empty value means; without it there is always a range. */
+  /** Label of the empty value; without it there is always a range. */
   readonly none?: string
 }
 

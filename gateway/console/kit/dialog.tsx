@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, shape = 'dialog', titleHidden, children
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
-    // Whoever is asked begins with the answer, and not with the cross.
+    // Focus starts in the first field, not on the close button.
     if (dialog?.querySelector('[autofocus]') === null) {
       dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
     }

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 
 type EmptyProps = {
-  /** What is not there: "No events yet". */
+  /** Names the missing items: "No events yet". */
   readonly title: string
-  /** Why, in a sentence. */
+  /** Reason, in a sentence. */
   readonly children: ComponentChildren
-  /** The one thing to do about it. */
+  /** The one action that helps. */
   readonly action?: ComponentChildren
 }
 

@@ -5,7 +5,7 @@ type Shared = {
   readonly label: string
   /** Says more below the field. */
   readonly hint?: ComponentChildren
-  /** What is wrong with the value; undefined while nothing is. */
+  /** Problem with the value; undefined while there is none. */
   readonly problem?: string | undefined
   /** The label is for screen readers only, where the place says the rest. */
   readonly labelHidden?: boolean

@@ -12,7 +12,7 @@ export type MenuItem = {
 
 type MenuProps = {
   readonly label: string
-  /** What the button shows; the label when absent. */
+  /** Content of the button; the label when absent. */
   readonly children?: ComponentChildren
   readonly icon?: IconName
   readonly tone?: 'plain' | 'quiet'

@@ -6,7 +6,7 @@ type PageHeadProps = {
   readonly title: string
   /** A sentence or figure below the title. */
   readonly note?: ComponentChildren
-  /** What "Copy as curl" copies; the newest call of the page when absent. */
+  /** Call that "Copy as curl" copies; the newest call of the page when absent. */
   readonly call?: Call | undefined
   /** Buttons of the page. */
   readonly children?: ComponentChildren

@@ -15,7 +15,7 @@ type RankedListProps = {
   readonly chosen: ReadonlySet<string>
   /** A click chooses a value; with Alt it excludes it. */
   readonly onChoose: (value: string, isExcluded: boolean) => void
-  /** What is said in place of no items. */
+  /** Text shown when there are no items. */
   readonly empty: ComponentChildren
 }
 

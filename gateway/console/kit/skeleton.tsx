@@ -1,6 +1,6 @@
 /**
- * What stands in the place of data that are on their way, in their final size. It shows itself
- * after 150 ms only (its style says so): what comes sooner does not flicker.
+ * Placeholder in the final size of data that are loading. It becomes visible only after 150 ms (by
+ * its style), so that fast answers do not flicker.
  */
 export function Skeleton({ height, width }: { readonly height: number; readonly width?: string }) {
   return <div class="skeleton" style={{ height: `${height}px`, width: width ?? '100%' }} />

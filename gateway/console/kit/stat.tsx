@@ -4,12 +4,12 @@ import { formatNumber, formatPercent } from '../data/format.ts'
 type StatProps = {
   readonly label: string
   readonly value: number
-  /** Of the range before; undefined where there is none to compare with. */
+  /** Value of the previous range; undefined where there is none. */
   readonly before?: number | undefined
-  /** Chooses it, where several stand beside one chart. */
+  /** Whether this figure is chosen, where several belong to one chart. */
   readonly isChosen?: boolean
   readonly onChoose?: () => void
-  /** A page with what is behind it. */
+  /** Address of the page with the details. */
   readonly href?: string
 }
 

@@ -1,5 +1,5 @@
 type SwitchProps = {
-  /** What it switches: its name for screen readers. */
+  /** Name for screen readers. */
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void

@@ -14,7 +14,7 @@ export type Column<Row> = {
 }
 
 type TableProps<Row> = {
-  /** What the rows are: the table's name for screen readers. */
+  /** Name of the table for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

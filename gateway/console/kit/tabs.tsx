@@ -1,5 +1,5 @@
 type TabsProps = {
-  /** What the tabs are parts of, for screen readers. */
+  /** Name of the tab list for screen readers. */
   readonly label: string
   readonly tabs: readonly { readonly id: string; readonly name: string; readonly href: string }[]
   readonly chosen: string

@@ -4,7 +4,7 @@ import { toast } from './toasts.tsx'
 
 export type Action = {
   readonly busy: boolean
-  /** What the last try failed with. */
+  /** Failure of the last try. */
   readonly failure: Failure | undefined
   readonly run: (work: () => Promise<void>) => void
 }

@@ -7,7 +7,7 @@ import { Field } from '../field.tsx'
 type ConfirmDialogProps = {
   /** A question: "Delete this key?" */
   readonly title: string
-  /** What happens then. */
+  /** Explanation of the consequences. */
   readonly children: ComponentChildren
   /** The button that does it. */
   readonly action: string

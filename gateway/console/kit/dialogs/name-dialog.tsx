@@ -15,7 +15,7 @@ type NameDialogProps = {
 
 const NAME_MAX = 400
 
-/** What fails is said in the dialog, which stays open. */
+/** Asks for a name. A failure is shown in the dialog, which stays open. */
 export function NameDialog({ title, label, value = '', action, ...on }: NameDialogProps) {
   const { busy, failure, run } = useAction(true)
   return (

@@ -26,7 +26,7 @@ const SaveCohortDialog = later(
   async () => (await import('./save-cohort-dialog.tsx')).SaveCohortDialog,
 )
 
-/** Who is behind a number. */
+/** Lists the persons or groups of a data point. */
 export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
   const { id } = useProject()
   const [offset, setOffset] = useState(0)

@@ -169,7 +169,7 @@ function listOf(tokens: readonly Token[]): readonly string[] | undefined {
   return items.filter(({ kind }) => kind === 'text').map(({ value }) => value)
 }
 
-/** What a pattern of `ilike` looks for, where it looks for one text anywhere. */
+/** Text of an `ilike` pattern that looks for one text anywhere; undefined for other patterns. */
 function containedOf(pattern: string): string | undefined {
   const inner = /^%((?:[^%_\\]|\\.)*)%$/s.exec(pattern)?.[1]
   return inner?.replace(/\\(.)/gs, '$1')

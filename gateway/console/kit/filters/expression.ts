@@ -11,7 +11,7 @@ export function asProperties(filters: readonly PropertyFilter[]): readonly JsonO
   )
 }
 
-/** Of a comparison that `hasExpression`. */
+/** Writes a comparison for which `hasExpression` is true. */
 export function expressionOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
   const operand = operandOf(type, key)
@@ -43,14 +43,14 @@ function numberOrText(text: string): string {
   return NUMBER.test(text) ? text : quoted(text)
 }
 
-/** What `expressionOf` can write; other comparisons are filters of `properties`. */
+/** Whether `expressionOf` can write the operator; other comparisons stay in `properties`. */
 export function hasExpression(operator: string): boolean {
   return /^(exact|is_not|is_(not_)?set|(not_)?icontains|[gl]t)$/.test(operator)
 }
 
 const isExpression = ({ operator }: PropertyFilter) => hasExpression(operator)
 
-/** Those that are expressions in an address, and the others. */
+/** Splits filters into expressions, for the address, and others. */
 export function parted(filters: readonly PropertyFilter[]) {
   return {
     where: filters.filter(isExpression).map(expressionOf),

@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
   not_in: 'not in cohort',
 }
 
-/** What stands between property and value: "does not start with", "is before", "version ≥". */
+/** Words of an operator: "does not start with", "is before", "version ≥". */
 export function wordsOf(operator: string): string {
   const name = operator.replace('semver_', '')
   if (name !== operator) return `version ${wordsOf(name)}`

@@ -1,4 +1,4 @@
-/** What the page says of a cluster. */
+/** Texts of the cluster page. */
 import type { GetStatusResponse, Member } from '../../../client/index.ts'
 import { formatNumber } from '../../data/format.ts'
 import { MEMBERSHIP, REDIS, CLUSTER_TEXTS as TEXTS } from './texts.ts'
@@ -111,7 +111,7 @@ export function waitText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${formatNumber(Math.round(ms / 1_000))} s`
 }
 
-/** Of compressed events: whole kB, or MB. */
+/** Size of compressed events: whole kB, or MB. */
 export function bytesText(bytes: number): string {
   return bytes < 1e6
     ? `${formatNumber(Math.ceil(bytes / 1e3))} kB`

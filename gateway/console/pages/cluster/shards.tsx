@@ -9,7 +9,7 @@ import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 
 type Owners = ReadonlyMap<string, Owner>
 
-/** Who owns which shard: as a map, or as a list. */
+/** Owners of the shards: as a map, or as a list. */
 export function Shards({ status }: { readonly status: Status }) {
   const [view, setView] = useQueryState('shards', 'map')
   const owners = ownersOf(status)

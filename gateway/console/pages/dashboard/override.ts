@@ -1,4 +1,4 @@
-/** What the address asks all tiles beside what the dashboard itself says. */
+/** Date range and filters in the address that override those of the dashboard for all tiles. */
 import type { Dashboard, Json, JsonObject } from '../../../client/index.ts'
 import { isRecord } from '../../data/json.ts'
 import { labelOfRange, rangeOf, textOfRange } from '../../data/ranges.ts'
@@ -28,7 +28,7 @@ function both(mine: Json | undefined, theirs: readonly PropertyFilter[]): Json {
   return { type: 'AND', values: [mine, { type: 'AND', values: [...theirs] }] }
 }
 
-/** What the dashboard keeps once the override is for everybody. */
+/** Filters of the dashboard once the override is saved for everybody. */
 export function keptWith({ filters: kept }: Dashboard, { date, filters }: Override): JsonObject {
   const before = isRecord(kept) ? kept : {}
   const range = date === '' ? {} : { date_to: null, ...rangeOf(date) }

@@ -22,7 +22,7 @@ export const DASHBOARD_TEXTS = {
   noQuestion: 'This insight has no question that can be read.',
 } as const
 
-/** Of 12 columns. */
+/** Widths in columns of 12. */
 export const WIDTHS = [
   { w: 4, label: 'A third wide' },
   { w: 6, label: 'Half wide' },

@@ -13,7 +13,7 @@ import type { Turns } from './turns.ts'
 export type TileActions = {
   readonly move: (to: number) => void
   readonly widen: (w: number) => void
-  /** Of a text. */
+  /** Only for a text tile. */
   readonly edit: () => void
   readonly remove: () => void
 }
@@ -84,7 +84,7 @@ export function TileView({ project, tile, index, count, override, turns, actions
   )
 }
 
-/** What a drop does with the tile that was taken up, by its place. */
+/** Drop handler of the dragged tile, by its index. */
 const dropped = new Map<string, (to: number) => void>()
 
 function startDrag(event: DragEvent, index: number, move: (to: number) => void): void {

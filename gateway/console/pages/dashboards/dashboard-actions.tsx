@@ -32,7 +32,7 @@ type DashboardActionsProps = {
   readonly items?: readonly MenuItem[]
 }
 
-/** What is done with a dashboard as a whole. */
+/** Actions on a dashboard as a whole. */
 export function DashboardActions(props: DashboardActionsProps) {
   const { project, dashboard, home, onRenamed, onRemoved, items = [] } = props
   const [asked, setAsked] = useState<'rename' | 'delete'>()

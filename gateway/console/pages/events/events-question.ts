@@ -1,4 +1,4 @@
-/** What the address asks for, as the events list spells it, and the questions that follow. */
+/** Question of the events list as the address holds it, and the questions that follow from it. */
 import type { Json, JsonObject } from '../../../client/index.ts'
 import { ask } from '../../data/questions.ts'
 import { listOf } from '../../kit/filters/event-filters.ts'
@@ -68,7 +68,7 @@ export function rowsQuery(asked: Asked, { offset, before }: Place): JsonObject {
   }
 }
 
-/** What is shown, as a question that can be kept under a name. */
+/** Query of the shown list, to save under a name. */
 export function savedQuery(asked: Asked): JsonObject {
   const { select, orderBy, after } = asked
   return {
@@ -148,7 +148,7 @@ export function bareOf(expression: string): string {
   return expression.slice(first.at, last.at + last.source.length)
 }
 
-/** What stands above a column: its comment, a known name, or the expression. */
+/** Title of a column: its comment, a known name, or the expression. */
 export function titleOf(expression: string): string {
   const bare = bareOf(expression)
   const comment = /^\s*--\s*(.+?)\s*$/s.exec(

@@ -12,7 +12,7 @@ export type EventRow = {
 export type FoundRows = {
   readonly paged: Paged<Rows>
   readonly rows: readonly EventRow[]
-  /** Of the cells. */
+  /** Types of the columns. */
   readonly types: readonly string[]
   readonly hasMore: boolean
 }

@@ -34,7 +34,7 @@ export const EVENTS_TEXTS = {
   reference: 'How to send events',
 } as const
 
-/** What columns are called that have no title of their own. */
+/** Titles of columns without a comment of their own. */
 export const TITLES: Readonly<Record<string, string>> = {
   event: 'Event',
   person: 'Person',

@@ -11,17 +11,17 @@ type WhereBarProps = {
   readonly where: readonly string[]
   /** Filters that have no expression. */
   readonly properties: readonly PropertyFilter[]
-  /** What is wrong with it. */
+  /** Problem in the expression. */
   readonly problem: ExpressionProblem | undefined
   readonly onChange: (where: readonly string[]) => void
   readonly onFilters: (filters: readonly PropertyFilter[]) => void
 }
 
-/** What holds for every row, as filters or as one expression. */
+/** Edits the conditions of the list, as filters or as one expression. */
 export function WhereBar({ where, properties, problem, onChange, onFilters }: WhereBarProps) {
   const whole = joined(where)
   const [chosen, choose] = useState<{ readonly isText: boolean; readonly of: string }>()
-  // What is wrong is shown in the text, unless somebody has left the text for the filters.
+  // A problem opens the text editor, unless the user has left it for the filters.
   const isText =
     problem === undefined ? chosen?.isText === true : chosen?.of !== whole || chosen.isText
   const apply = (text: string, staysText: boolean) => {

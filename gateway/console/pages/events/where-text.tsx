@@ -5,7 +5,7 @@ import { EVENTS_TEXTS as TEXTS } from './texts.ts'
 
 type WhereTextProps = {
   readonly text: string
-  /** What is wrong, and where in the text. */
+  /** Problem in the text, and its offset. */
   readonly problem: { readonly message: string; readonly at: number } | undefined
   readonly onApply: (text: string) => void
   /** For the filters, with what was typed. */

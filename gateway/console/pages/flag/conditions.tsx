@@ -18,7 +18,7 @@ type ConditionsProps = {
 
 const NEW_SET: JsonRecord = { properties: [], rollout_percentage: 0 }
 
-/** Who gets a flag: its condition sets as cards, in the order in which they are asked. */
+/** Condition sets of a flag as cards, in the order of evaluation. */
 export function Conditions({ project, draft, names, onEdit }: ConditionsProps) {
   const { filters } = draft
   const sets = setsOf(filters)

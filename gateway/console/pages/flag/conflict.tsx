@@ -14,7 +14,7 @@ type ConflictProps = {
   readonly onTheirs: () => void
 }
 
-/** What the draft began from, what is stored by now, and what the draft wants. */
+/** Compares the base of the draft, the version stored meanwhile, and the draft. */
 export function Conflict({ base, theirs, draft, names, onMine, onTheirs }: ConflictProps) {
   const sides = [
     { title: `${TEXTS.was} (version ${base.version})`, side: base },

@@ -52,7 +52,7 @@ function sentences(filters: Json, names: Names | undefined): readonly string[] {
   return setsOf(filters).map((set) => setText(filters, set, names))
 }
 
-/** What filters have beside their sets, such as variants and payloads. */
+/** Changes in members other than the condition sets, such as variants and payloads. */
 function otherMembers(before: Json, after: Json): readonly Line[] {
   const [old, young] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(young)])]

@@ -1,4 +1,4 @@
 import type { FeatureFlag } from '../../../client/index.ts'
 
-/** What somebody has changed and not saved yet. */
+/** Unsaved changes to a flag. */
 export type Draft = Pick<FeatureFlag, 'name' | 'filters'>

@@ -73,7 +73,7 @@ type FlagViewProps = {
 function FlagView({ project, flag, resource }: FlagViewProps) {
   const [tab] = useQueryState('tab', 'conditions')
   const [draft, setDraft] = useState<Draft>()
-  /** What the draft began from: others may change the flag meanwhile. */
+  /** Version that the draft is based on: others may change the flag meanwhile. */
   const [base, setBase] = useState(flag)
   const [saving, setSaving] = useState(false)
   const { names, links } = useLinks(project, flag)

@@ -6,7 +6,7 @@ import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
 type LinksProps = { readonly project: number; readonly of: Resource<FlagDependencies> }
 
-/** What a flag depends on, and what depends on it. */
+/** Dependencies and dependents of a flag. */
 export function Links({ project, of }: LinksProps) {
   return (
     <Loaded of={of} skeleton={<TableSkeleton rows={4} />}>

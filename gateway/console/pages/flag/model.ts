@@ -37,7 +37,7 @@ export function variantsOf(filters: Json): readonly Variant[] {
     }))
 }
 
-/** What variants have beside key and share stays with their places. */
+/** Replaces keys and shares of the variants; their other members are kept by position. */
 export function withVariants(filters: Json, variants: readonly Variant[]): JsonRecord {
   const root = recordOf(filters)
   if (variants.length === 0) return { ...root, multivariate: null }
@@ -110,7 +110,7 @@ export function shownOf(value: Json | undefined): string {
   return textOf(value).replace(JSON_TEXTS, (text) => isolated(text))
 }
 
-/** What somebody has typed: commas make a list where the operator takes one. */
+/** Value of a typed text: commas separate a list where the operator takes one. */
 export function typedValue(text: string, operator: string): Json {
   const takesList = /^(?:exact|is_not|.*_multi|between|not_between)$/.test(operator)
   if (!takesList || !text.includes(',')) return text

@@ -54,7 +54,7 @@ export function PropertyFields({ condition, of, onChange }: PropertyFieldsProps)
 type ValueProps = {
   readonly label: string
   readonly operator: string
-  /** Of persons, whose values are offered; empty for none. */
+  /** Person property whose values are offered; empty for none. */
   readonly property: string
   readonly value: Json
   readonly onChange: (value: Json) => void

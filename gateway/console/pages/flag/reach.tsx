@@ -9,7 +9,7 @@ import { propertiesOf, rolloutOf } from './model.ts'
 type ReachProps = {
   readonly project: number
   readonly set: JsonRecord
-  /** Of the group type that the set is about. */
+  /** Index of the group type that the set is about. */
   readonly index: number | undefined
 }
 

@@ -20,7 +20,7 @@ import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
 type SaveDialogProps = {
   readonly project: number
-  /** What the draft began from. */
+  /** Version that the draft is based on. */
   readonly base: FeatureFlag
   readonly draft: Draft
   readonly names: Names

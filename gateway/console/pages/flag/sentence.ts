@@ -43,7 +43,7 @@ export function setText(filters: Json, set: JsonRecord, names?: Names): string {
   return `${who} → ${share} → ${value}`
 }
 
-/** Who gets a flag, in few words, for a list. */
+/** Short summary of a flag's conditions, for a list. */
 export function shortText(filters: Json, names?: Names): string {
   const sets = setsOf(filters)
   const [first] = sets

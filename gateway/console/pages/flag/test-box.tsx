@@ -20,7 +20,7 @@ const Trace = later(async () => (await import('./test-trace.tsx')).Trace)
 type TestBoxProps = {
   readonly project: number
   readonly flag: FeatureFlag
-  /** Those of a draft; undefined while nothing is changed. */
+  /** Filters of a draft; undefined while nothing is changed. */
   readonly filters: Json | undefined
   readonly names: Names
 }
@@ -30,7 +30,7 @@ type Outcome =
   | { readonly kind: 'done'; readonly outcome: FlagOutcome }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** What the flag comes out as for somebody, the draft included, and what each condition said. */
+/** Evaluates the flag, or its draft, for one person, and shows the result of each condition. */
 export function TestBox({ project, flag, filters, names }: TestBoxProps) {
   const [state, setState] = useState<Outcome>({ kind: 'none' })
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})

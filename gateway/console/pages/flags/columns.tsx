@@ -1,4 +1,4 @@
-/** What the list says of each flag, and its switch. */
+/** Columns of the list of flags, and the switch of a flag. */
 import { useState } from 'preact/hooks'
 import {
   type FeatureFlag,
@@ -32,14 +32,14 @@ type Known = {
 }
 
 /**
- * What the list says of flags beside what they are. It does not wait for it.
- * @param isPart some flags are still on their way: those that come make nothing old.
+ * Loads facts that the list shows beside the flags themselves; the list does not wait for them.
+ * @param isPart some flags are still loading: those that arrive do not invalidate the usages.
  */
 export function useKnown(project: number, flags: readonly FeatureFlag[], isPart: boolean): Known {
   const cohorts = useResource(`cohorts ${project}`, (signal) =>
     listCohorts(client, { project_id: project, limit: COHORTS_MAX }, { signal }),
   )
-  // What the list knows of a flag that was switched is old.
+  // Switching a flag changes its version, and so invalidates the usages.
   const versions = isPart ? 'part' : flags.reduce((sum, { version }) => sum + version, 0)
   const usages = useResource(`flag-usages ${project} ${versions}`, async (signal) => {
     const all: FlagUsageStatus[] = []

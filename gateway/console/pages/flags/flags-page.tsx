@@ -92,7 +92,7 @@ function useChanges(project: number) {
 
 type ChangedProps = { readonly text: string; readonly flag: FeatureFlag | undefined }
 
-/** Of one flag the list shows it beside the key. */
+/** Progress of a change: announced only, for a flag in the list, which shows it beside the key. */
 function Changed({ text, flag }: ChangedProps) {
   return (
     <p role="status" class={flag === undefined ? 'flags-changed' : 'unseen'}>

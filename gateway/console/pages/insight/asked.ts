@@ -1,2 +1,2 @@
-/** What somebody wants to do with an insight, which asks first. */
+/** Action on an insight that opens a dialog first. */
 export type Asked = 'save' | 'rename' | 'delete' | 'dashboard'
