@@ -1,6 +1,6 @@
 /**
- * Measures the cost of an event or a decide as one dimension grows: events stored (`rows`), projects,
- * flags, properties of an event, distinct ids, or workers. Starts gateway and worker with all their
+ * Measures an event or a decide as one dimension grows: events stored (`rows`), projects, flags,
+ * properties of an event, distinct ids, or workers. Starts gateway and worker with all their
  * stores, anew for each step except with `rows`. Prints a table: rate, p99, processor time and
  * memory of each kind of process, and the ratio of the processor time to the first step's.
  * Run: `npx tsx bench/growth.ts [rows|projects|flags|properties|ids|workers] [--steps 5,50,200]`

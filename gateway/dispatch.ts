@@ -28,15 +28,15 @@ type Parts = {
   readonly cors: ManagementCors
   readonly sessions: Sessions
   readonly mcp: McpEndpoint
-  /** Of the public routes. */
+  /** Head judge of the public routes. */
   readonly headJudge: HeadJudge
-  /** Is told of captures that no handler hears of. */
+  /** Called for captures that are refused before a handler sees them. */
   readonly onRefusedCapture: (error: PublicError) => void
 }
 
 export type Dispatch = {
   readonly handler: HttpHandler
-  /** What a request is refused for before its body is read. */
+  /** Refuses requests before their body is read. */
   readonly judgeHead: HeadJudge
   readonly refuse: (refusal: Refusal, request: HttpRequest) => HttpReply
 }

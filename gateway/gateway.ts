@@ -61,9 +61,9 @@ export type GatewayDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Of projects; undefined when nothing is limited. */
+  /** Rate limits of projects; undefined when nothing is limited. */
   readonly limits: ProjectLimits | undefined
-  /** Is told of every event that is dropped, refused or changed. */
+  /** Called for every event that is dropped, refused or changed. */
   readonly onWarned?: OnWarned
 }
 
@@ -166,7 +166,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   }
 }
 
-/** What is read from files. */
+/** Handlers that serve files. */
 function pages(): Pick<Answering, 'console' | 'documents' | 'referencePage'> {
   return {
     console: createConsoleServer(),

@@ -16,12 +16,12 @@ const PAGE = /^gateway\/console\/pages\/.*-page\.tsx$/
 const BUDGET_KB = { shell: 30, page: 20, all: 200 }
 const KB = 1024
 
-/** What a person opens is loaded then, and named so. All else that is loaded later comes with its page. */
+/** Chunks that load when the user opens something. Other dynamic chunks load with their page. */
 const OPENED = /-(?:dialogs?|drawer|editor|numbers|popover|trace)\.tsx$/
 
 /**
- * What a page loads depends on the kinds of its questions: the insight page has one, so it loads one row.
- * A dashboard is counted with the kinds that the demonstration's has.
+ * Chunks of a page depend on the kinds of its questions: the insight page has one, so it loads one
+ * row. A dashboard is counted with the kinds of the demonstration's dashboard.
  */
 const KINDS = {
   'pages/dashboard/dashboard-page.tsx': [
@@ -53,7 +53,7 @@ const KIND_PARTS = new Set(
  * for each set of pages that happen to share something.
  */
 const GROUPS = {
-  // What every page loads is of the shell.
+  // Modules of every page belong to the shell.
   shell: [
     'data/format.ts',
     'data/questions.ts',
@@ -118,7 +118,7 @@ const compressors = {
     }),
 }
 
-/** Of scripts and styles alike. */
+/** Options for scripts and styles alike. */
 const SHARED = {
   absWorkingDir: root,
   entryNames: '[name]-[hash]',
@@ -283,7 +283,7 @@ function loadsOf({ outputs }, styles, pageStyles) {
   const main = scriptOf.get(ENTRY)
   const shell = loadedBy(main)
   const sourceOf = (path) => outputs[path].entryPoint
-  /** Of the scripts, and of those that come after them. */
+  /** Collects scripts with their imports, and with the dynamic ones that pass `isHere`. */
   const comesWith = (paths, isHere, found = new Set()) => {
     for (const path of paths) {
       if (found.has(path) || shell.has(path)) continue

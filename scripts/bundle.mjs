@@ -6,8 +6,8 @@ import { build } from 'esbuild'
 import { root } from './ensure.mjs'
 
 /**
- * What is loaded by its path, each by a file of that name: the command line, the scripts of threads,
- * the encoder that a thread is told, and what scripts/local-cluster asks of a port.
+ * Files that are loaded by path, each bundled under its name: the command line, the scripts of
+ * threads, the encoder of a thread, and the port helper of scripts/local-cluster.
  */
 const ENTRIES = [
   'src/cli/main.ts',

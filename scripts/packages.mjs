@@ -29,7 +29,7 @@ export function unpackPackage({ spec, integrity, to, leaveOut = '', namedBy }) {
   rmSync(path)
 }
 
-/** What was last installed into a folder; `undefined`: nothing whole. */
+/** Stamp of the last installation into a folder; `undefined` when none is complete. */
 export function stampOf(folder) {
   const path = join(folder, '.stamp')
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined

@@ -36,7 +36,7 @@ function testOn(major) {
     unpackPackage({ spec, integrity, to: folder, namedBy: NODES })
   }
   const bin = join(folder, 'bin')
-  // What tests start must find this version too.
+  // Processes that tests start must find this version too.
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
   const suites = paths.length === 0 ? [['--unit'], HTTP] : [paths]
   return suites.every((suite) => {

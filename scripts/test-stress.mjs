@@ -12,7 +12,7 @@ import { ensureBuilt, ensureInstalled, ensureNode, root, say } from './ensure.mj
 import { ensureProgram } from './machine-programs.mjs'
 
 const BUSY = 2
-/** Of an answer to a page of the console. */
+/** Delay of each answer to a page of the console. */
 const DELAY_MS = 400
 const DAY_MS = 86_400_000
 const SOURCE = join(root, 'scripts', 'shift-clock.c')

@@ -13,7 +13,7 @@ import { decompressLz64 } from './lz64.ts'
 import { queryValue, unescapeBytes } from './query.ts'
 import { textOf } from './text.ts'
 
-/** Parts of a request, beside the bytes, that decide how its body is read. Missing headers: empty. */
+/** Parts of a request that decide how its body is decoded. Missing headers are empty. */
 export type BodyMeta = {
   readonly contentType: string
   readonly contentEncoding: string

@@ -88,8 +88,8 @@ const UNKNOWN_RATIO = 10
 const INDENT_MAX = 64
 
 /**
- * About the bytes that a body has once it is decoded. Gzip says so at its end; what says too little
- * is found out when it is decoded.
+ * Estimates the decoded bytes of a body. Gzip gives them in its trailer; one that gives too few is
+ * detected when the body is decoded.
  */
 export function expectedBytes(body: Buffer, bodyBytesMax: number): number {
   const { length } = body
@@ -98,7 +98,7 @@ export function expectedBytes(body: Buffer, bodyBytesMax: number): number {
   return Math.min(bodyBytesMax, UNKNOWN_RATIO * length)
 }
 
-/** Deflate makes a thousandth of a text at best. */
+/** Highest compression ratio of deflate. */
 const INFLATE_RATIO_MAX = 1_032
 
 /** Upper bound of a body's decoded bytes, whatever its own length field says. */

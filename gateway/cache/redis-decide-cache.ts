@@ -132,7 +132,7 @@ class RedisDecideCache implements DecideCache {
     return { members: undefined, dependsOnStored: true, ticket: { heard: 0, shared } }
   }
 
-  /** Reads, before a worker is asked, the state that must be unchanged when its answer is kept. */
+  /** Makes, before a worker is asked, the ticket under which its answer may be kept. */
   async #ticketFor(
     place: DecidePlace,
     key: string,

@@ -16,7 +16,7 @@ export class BodyReader {
   refusal: 'body_too_large' | 'overloaded' | undefined
   /** Bytes reserved in `Inflight`; released when the request ends. */
   reserved = 0
-  /** What of it counts for the peer: that of a large body. */
+  /** Part of `reserved` that counts for the peer: that of a large body. */
   own: PeerBytes | undefined
   readonly #context: ExchangeContext
   readonly #request: IncomingRequest

@@ -115,7 +115,7 @@ export class Exchange {
       return false
     }
     this.#watch?.stop()
-    // Whoever waits for a `100 Continue` never sends the body: the next bytes are another request.
+    // A client that waits for `100 Continue` sends no body: the next bytes are another request.
     this.#answer(reply, this.request.header('expect') !== undefined)
     return true
   }

@@ -29,7 +29,7 @@ export type HttpRequest = {
 }
 
 /**
- * What goes back. `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are the server's.
+ * Reply of a handler. The server sets `Content-Length`, `Transfer-Encoding`, `Connection`, `Date`.
  * A header that is not visible ASCII counts as a failed handler, because it could hold a line end.
  * A reply to HEAD, 204 and 304 is sent without its body. A streamed body is pulled only as fast as
  * the client reads, and its iterator is closed when the client leaves; when it throws after its
@@ -68,7 +68,7 @@ export type HttpServerOptions = {
    * throws or rejects.
    */
   readonly judgeHead?: HeadJudge
-  /** Who sends a request, for the shares of bytes in flight; its remote address by default. */
+  /** Peer of a request, for its share of bytes in flight; its remote address by default. */
   readonly peerOf?: (request: HttpRequest) => string
   /**
    * False lets processes share a port other than 0; node:http can from Node 22.12 on. Unrelated

@@ -3,7 +3,7 @@ import {
   HTTP_PEER_BODIES_SHARE_MAX,
 } from '../../src/core/limits/limits.ts'
 
-/** What one request holds of the bytes that its peer has in large bodies. */
+/** Bytes that one request takes of its peer's share for large bodies. */
 export type PeerBytes = { readonly peer: string; bytes: number }
 
 /** Requests and body bytes a server holds, against their bounds. */

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http'
 import { BodyWatch } from './body-watch.ts'
 import type { ExchangeContext } from './http-context.ts'
 
-/** What takes a body as it arrives. */
+/** Receiver of a body as it arrives. */
 type BodyTarget = { chunk(bytes: Uint8Array, last: boolean): void; endBody(): void }
 
 /**

@@ -204,7 +204,7 @@ class NodeTransport implements ReplyTransport {
     this.#dropRest(head)
   }
 
-  /** What still comes of a body behind an answer that leaves its connection open. */
+  /** Discards the rest of a body after a reply that keeps its connection open. */
   #dropRest(head: ReplyHead): void {
     const isBodyless = this.exchange?.framing.kind === 'none'
     if (!this.#req.complete && !isBodyless && !head.close) dropBody(this.#context, this.#req)

@@ -1,4 +1,4 @@
-/** What replies are made of, and which of them may be sent. */
+/** Rules for replies: their bodies, and the statuses and headers that may be sent. */
 
 import type { HttpReply } from './http-server.ts'
 

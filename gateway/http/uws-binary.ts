@@ -14,7 +14,7 @@ import type { Uws } from './uws-types.ts'
 type UwsBuild = {
   /** As package.json names it; npm installs the one that fits. */
   readonly packageName: string
-  /** Of its `uws.node`. */
+  /** Checksum of its `uws.node`. */
   readonly sha256: string
   /** The oldest glibc that it runs on. */
   readonly glibc: string

@@ -133,7 +133,7 @@ class UwsSink implements ReplySink {
   readonly #res: UwsResponse
   readonly #head: ReplyHead
   readonly #totalBytes: number | undefined
-  /** What the kernel did not take of a reply of known size. */
+  /** Bytes of a reply of known size that the kernel has not taken yet. */
   #rest: Uint8Array | undefined
   #wake: (() => void) | undefined
 

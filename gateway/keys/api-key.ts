@@ -10,7 +10,7 @@ import { KnownKeys } from './known-keys.ts'
 
 export type KeyQuestion = {
   readonly token: string
-  /** What the request names beside the key, and `NO_PROJECT` for what no project has for an id. */
+  /** Project id in the request; `NO_PROJECT` for a value that cannot be an id. */
   readonly projectId: number | undefined
 }
 

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../src/core/result.ts'
 const MAPPED_PREFIX = '::ffff:'
 const ENTRY_LENGTH_MAX = 128
 
-/** Whose `X-Forwarded-*` headers are believed. */
+/** Proxies whose `X-Forwarded-*` headers are trusted. */
 export type TrustedProxies = { trusts(address: string): boolean }
 
 /**
@@ -50,8 +50,8 @@ export function requestIp(proxies: TrustedProxies, request: Sender): string {
 }
 
 /**
- * Who counts as one peer where peers share what there is: an IPv4 address, or an IPv6 network of 64
- * bits, which is the least that one customer has.
+ * Peer that shares one quota: an IPv4 address, or an IPv6 network of 64 bits, which is the smallest
+ * that a customer has.
  */
 export function peerOf(proxies: TrustedProxies, request: Sender): string {
   const ip = requestIp(proxies, request)

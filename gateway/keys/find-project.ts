@@ -17,8 +17,8 @@ const LACKING: Readonly<Record<PublicScope, ProjectAnswer>> = {
 const INVALID_PROJECT: ProjectAnswer = { kind: 'refused', error: 'invalid_project' }
 
 /**
- * What a personal key must have for a request: a scope, nothing, or it does not count because the
- * route takes the key of a project only. A project key needs nothing anywhere.
+ * Requirement for a personal key: a scope, none (`any`), or `refused` where the route takes project
+ * keys only. A project key needs no scope anywhere.
  */
 export type PersonalKeyRule = PublicScope | 'any' | 'refused'
 
@@ -51,7 +51,7 @@ function askedProject(project: ProjectChoice): number | undefined {
   return project.kind === 'id' ? project.id : NO_PROJECT
 }
 
-/** What an answer about the key means, given the project id that came along. */
+/** Decides from a key's resolution, given the project id of the request. */
 function judge(
   resolution: KeyResolution,
   { project, isPersonal }: TokenAnswer & { kind: 'candidate' },

@@ -1,6 +1,6 @@
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 
-/** What a gateway knows of a project. */
+/** Facts about a project that a gateway caches. */
 export type GatewayProject = {
   readonly id: ProjectId
   readonly revision: Revision
@@ -27,7 +27,7 @@ export type KeyResolution =
   | {
       readonly kind: 'project'
       readonly project: GatewayProject
-      /** What the key lacks; undefined for a key that may do everything here. */
+      /** Scopes that the key lacks; undefined for a key that may do everything here. */
       readonly lacks?: readonly PublicScope[]
       /** A personal key named it, not the project's own. */
       readonly isPersonal?: true

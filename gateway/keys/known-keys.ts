@@ -19,9 +19,9 @@ type KnownKey = {
 }
 
 /**
- * What is known of keys, and which of it is void. Entries for projects and entries for unknown keys
- * are bounded apart, so that a flood of random keys evicts no key in use. A void entry stays: it
- * serves while the database is away.
+ * Cache of keys, with entries that may be void. Entries for projects and entries for unknown keys
+ * are bounded separately, so that a flood of random keys evicts no key in use. A void entry is
+ * kept: it serves while the database is away.
  */
 export class KnownKeys {
   readonly #clock: Pick<Clock, 'monotonic'>
@@ -30,11 +30,11 @@ export class KnownKeys {
     entriesMax: KEY_CACHE_NEGATIVE_MAX,
   })
   readonly #keysOf = new Map<ProjectId, Set<string>>()
-  /** Raised by every void: an answer asked for in an earlier one may be void when it comes. */
+  /** Incremented by every void: an answer requested in an earlier generation may already be void. */
   #generation = 0
-  /** The generation that voided each project last. */
+  /** Generation that voided each project last. */
   readonly #voidedIn = new Map<ProjectId, number>()
-  /** Entries of earlier generations are void, of whichever project. */
+  /** Entries of earlier generations are void, whatever their project. */
   #voidBefore = 0
 
   constructor(clock: Pick<Clock, 'monotonic'>) {

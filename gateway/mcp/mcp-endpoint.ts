@@ -69,7 +69,7 @@ export function createMcpEndpoint(
   }
 }
 
-/** What is refused before anything is read. */
+/** Refuses a request by its headers and size, before its body is parsed. */
 function refusalOf(
   request: HttpRequest,
   body: Buffer,

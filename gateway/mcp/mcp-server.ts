@@ -90,7 +90,7 @@ function resultOf({ status, json }: Called): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent, isError: true }
 }
 
-/** What the SDK looks at: its headers; the body is read already. */
+/** Request with the headers that the SDK reads; the body is already parsed. */
 function webRequest(request: HttpRequest): Request {
   const headers = new Headers()
   for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {

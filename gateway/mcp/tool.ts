@@ -1,4 +1,4 @@
-/** What assistants can call: one tool, and how it reaches the management interface. */
+/** Tool that assistants can call, and its way to the management interface. */
 import { exactDigits, exactJson } from '../../src/core/json-text/exact-numbers.ts'
 
 /** JSON Schema of the arguments: an object. */
@@ -9,7 +9,7 @@ export type ToolInput = {
   readonly additionalProperties: false
 }
 
-/** What the management interface has answered. */
+/** Answer of the management interface. */
 export type Called = { readonly status: number; readonly json: unknown }
 
 /** A request of the caller, with its key, as if it had come over HTTP. Never rejects. */

@@ -1,4 +1,4 @@
-/** Whose share a body takes: of the body threads, and of the captures in flight. */
+/** Sender of a body, for its share of the body threads and of the captures in flight. */
 
 import { peekToken } from '../body/peek-token.ts'
 import type { Sender } from '../body/sender-turns.ts'
@@ -7,9 +7,9 @@ import type { KeyResolver } from '../keys/api-key.ts'
 import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'
 import { readToken } from '../keys/token.ts'
 
-/** Those whose project is not known before their body is read share as one project does. */
+/** Group of all bodies whose project is not known before they are read. */
 const UNKNOWN = 'unknown'
-/** Bodies of management calls. */
+/** Group of management calls. */
 const MANAGEMENT = 'management'
 
 export function projectGroup(project: number): string {

@@ -78,7 +78,7 @@ const PAGE: HttpReply = {
       'content-security-policy',
       [
         "default-src 'none'",
-        // What is typed into the console of a browser here, such as the sample of docs/CALLING.md.
+        // For code typed into the browser's console here, such as the sample of docs/CALLING.md.
         "script-src 'self'",
         "connect-src 'self'",
         `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

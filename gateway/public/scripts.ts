@@ -23,7 +23,7 @@ const LIBRARY = 'array.js'
 /** The library, which a page's script tag starts by `data-key`. */
 const PAGE = 'sluice.js'
 const SCRIPT_MAX_AGE_S = 300
-/** Of the path `<version>/<name>`, by which newer clients ask for the siblings of their version. */
+/** Version in `<version>/<name>`: newer clients ask by it for files of their own version. */
 const VERSION = /^\d[0-9A-Za-z.+-]*$/
 
 type Handler = (request: HttpRequest, body: Buffer, params: RouteParams) => Promise<HttpReply>
@@ -139,7 +139,7 @@ function nameOf(path: string): string | undefined {
   return more.length === 0 && VERSION.test(first) ? second : undefined
 }
 
-/** What `make` resolves to, made once for each key. A failure is not kept. */
+/** Calls `make` once for each key and keeps its promise. A failure is not kept. */
 function onceForKey<V>(
   kept: {
     get(key: string): Promise<V> | undefined

@@ -1,5 +1,5 @@
 /**
- * What browser libraries are told of session recording. Recordings themselves are not taken: their
+ * Session recording settings for browser libraries. Recordings themselves are not accepted: their
  * route refuses them.
  */
 import type { HttpRequest } from '../http/http-server.ts'
@@ -46,7 +46,7 @@ function isOfDomains(domains: readonly string[], request: HttpRequest): boolean 
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:]*)/i
 
-/** Of a web address; a text without a scheme has none. */
+/** Host of a web address; undefined for a text without a scheme. */
 function hostOf(address: string): string | undefined {
   const host = ADDRESS.exec(address)?.[1]?.toLowerCase()
   return host === '' ? undefined : host

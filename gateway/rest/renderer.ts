@@ -1,7 +1,7 @@
 import type { ContractMethod, MessageObject } from '../../src/wire/proto/proto.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 
-/** What a renderer of an answer receives. */
+/** Input of a renderer. */
 export type RestCall = {
   readonly method: ContractMethod
   readonly request: HttpRequest

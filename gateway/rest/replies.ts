@@ -29,7 +29,7 @@ export function jsonReply(status: number, body: unknown, headers: Headers = []):
 
 /**
  * An answer with a weak entity tag (same content, not same bytes): 304 when `ifNoneMatch` matches.
- * What else there is to do gets its turn between the pieces of a large one.
+ * Other work runs between the pieces of a large answer.
  */
 export async function conditionalReply(
   body: unknown,

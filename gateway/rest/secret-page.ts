@@ -59,10 +59,10 @@ code {
 `
 
 export type SecretPage = {
-  /** Of the whole path. */
+  /** Matches the whole path. */
   readonly path: RegExp
   readonly title: string
-  /** HTML of ours: nothing of others is in it. */
+  /** HTML of our own: nothing in it comes from users. */
   readonly body: string
   readonly script: string
 }

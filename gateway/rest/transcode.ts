@@ -38,7 +38,7 @@ import { NO_SESSIONS } from './session/session-cookie.ts'
 
 export type TranscoderDeps = {
   readonly worker: WorkerClient & Partial<WorkerStreams>
-  /** Who is signed in; nobody by default. */
+  /** Sessions of signed-in users; none by default. */
   readonly sessions?: CallerDeps['sessions']
   readonly peerOf?: CallerDeps['peerOf']
   readonly log: Log
@@ -58,8 +58,8 @@ export type Transcoder = {
   /** True when the path has a route, under any method. */
   serves(path: string): boolean
   /**
-   * What a request with a large body is refused for before the body is read: its size, or a caller
-   * who may not call. Undefined where it may go on, or the body may hold the key. Never rejects.
+   * Refuses a request with a large body before the body is read: for its size, or because the caller
+   * may not call. Undefined where it may proceed, or the body may hold the key. Never rejects.
    */
   judge(request: HttpRequest): Promise<HttpReply | undefined>
   /** Answers every request under `/api/`, unknown paths too. Never rejects. */

@@ -63,16 +63,16 @@ export function createGrpcWorkerLink(
 }
 
 export type GrpcLinkOptions = {
-  /** Of a member, which says with each call that it is one. */
+  /** Token that a member sends with each call. */
   readonly memberToken?: () => string
-  /** Plain text where there is none. */
+  /** Plain text by default. */
   readonly dial?: Dial
 }
 
 type Connection = {
   readonly client: Client
   readonly exchange: MicroBatchStream
-  /** Of its own, as a worker takes a bounded number of calls from each. */
+  /** Stream of its own for reads, because a worker takes a bounded number of calls from each. */
   readonly reads: MicroBatchStream
 }
 

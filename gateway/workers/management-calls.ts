@@ -9,7 +9,7 @@ import { noWorker } from './no-worker.ts'
 import type { WorkerCallOptions, WorkerClient } from './worker-client.ts'
 import type { CallOptions } from './worker-link.ts'
 
-/** What is called of a worker. */
+/** Methods of a worker that are called here. */
 type Callable = {
   call(
     method: string,

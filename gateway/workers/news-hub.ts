@@ -1,7 +1,7 @@
 import type { ShardId } from '../../src/core/ids.ts'
 import type { NewsHub, ProjectNews } from '../../src/core/project-news.ts'
 
-/** What a gateway hears of projects and of workers. */
+/** Changes of projects and workers that a gateway hears of. */
 export type NewsFeed = {
   /**
    * False when a change may be unknown: a worker of the view is silent, or the view itself may be

@@ -19,7 +19,7 @@ export type Lane = Pick<
   'slots' | 'fullSlots' | 'waitingBytesMax' | 'waitMsMax'
 >
 
-/** Of a project with plugins. */
+/** Lane of a project with plugins. */
 export const PLUGIN_LANE: Lane = {
   slots: () => PLUGIN_CALL_SLOTS,
   fullSlots: PLUGIN_CALL_SLOTS,
@@ -27,7 +27,7 @@ export const PLUGIN_LANE: Lane = {
   waitMsMax: PLUGIN_INGEST_MS,
 }
 
-/** Of what `travelsApart`. */
+/** Lane of items that `travelsApart`. */
 export const LARGE_LANE: Lane = {
   slots: () => LARGE_CALL_SLOTS_MAX,
   fullSlots: LARGE_FULL_CALL_SLOTS_MAX,

@@ -3,7 +3,7 @@ import { candidates } from '../../cluster/shards/rendezvous.ts'
 import type { ShardId } from '../../src/core/ids.ts'
 import { SPREAD_WAITING_BYTES } from '../../src/core/limits/limits.ts'
 
-/** What routing knows of a worker. */
+/** State of a worker that routing needs. */
 export type Routed = {
   suspect(): boolean
   /** Bytes of events that wait for a call slot. */

@@ -225,7 +225,7 @@ function pageParameters(rules: { limit_max: number; limit_default: number }): re
   ]
 }
 
-/** What a person can try at once: the place that the key itself is in. */
+/** Example of a path parameter that works at once: `@current`, the project of the key itself. */
 function exampleOfPlace(name: string): Schema {
   const places = ['project_id', 'organization_id', 'parent_lookup_organization_id']
   return places.includes(name) ? { example: '@current' } : {}

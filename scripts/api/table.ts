@@ -61,7 +61,7 @@ function scopeOf({ scope }: Endpoint['policy']): string {
   return scope === '' ? '' : `\`${scope}\``
 }
 
-/** Who may make the call, apart from the key's own limits. */
+/** Level required of the caller, apart from the key's own limits. */
 function levelOf({ parent, level, isStaffOnly, pluginLevel }: Endpoint['policy']): string {
   if (parent === 'public') return 'anybody'
   if (isStaffOnly) return 'staff'

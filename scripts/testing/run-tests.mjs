@@ -17,9 +17,9 @@ const FILE_LIMIT_S = 900
 const GRACE_S = 15
 /** Most files wait most of the time, so two run on each core. */
 const CAPACITY = 4
-/** With CI=true so many files that fail are run once more. More have one reason, and it is no chance. */
+/** Failed files up to which CI=true runs them once more. More failures have a common cause. */
 const AGAIN_MAX = 2
-/** Of the files of units and ports: beside others, and alone, where one computes while another waits. */
+/** Processes for all files of units and ports: beside other files, and when they run alone. */
 const SHARED_PROCESSES = { beside: 2, alone: 3 }
 /** As `bin/sluice` sets it; the library reads it when it loads. */
 const ENV = { UWS_HTTP_MAX_HEADERS_SIZE: '16384' }

@@ -32,7 +32,7 @@ export function createTapLog(write) {
   }
 }
 
-/** What a process that ended by itself did not say or do. */
+/** Problem of a process that ended by itself. */
 function problemOf(lines, code) {
   const results = lines.filter((line) => RESULT.test(line))
   const isFailed = results.some((line) => line.startsWith('not '))

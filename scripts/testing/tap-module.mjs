@@ -1,5 +1,6 @@
-// What `import t from 'tap'` is in the processes of a run: tap's root, or in a process that several
-// files share the subtest of the file that runs now. Copied beside the bundle by tap-build.mjs.
+// Module behind `import t from 'tap'` in the processes of a run: tap's root, or, in a process that
+// several files share, the subtest of the file that runs now. Copied beside the bundle by
+// tap-build.mjs.
 import root from '@tapjs/bundled'
 
 export * from '@tapjs/bundled'

@@ -4,9 +4,9 @@ const LINES_MAX = 8
 /** A wait in vain says what was on the page. */
 const COLUMNS_MAX = 800
 const INDENT = 4
-/** Of a stack. */
+/** Line of a stack that is in the tests' own code. */
 const OWN = /\btest\/[\w./-]+\.ts:\d+/
-/** What YAML says about the test itself, and how tap compared. */
+/** Members of the YAML about the test itself, and about tap's comparison. */
 const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught'])
 
 /**

@@ -36,7 +36,7 @@ export function StickinessResult({ question, answer, height, onOpen }: ResultPro
   )
 }
 
-/** Who is new, stays, comes back and stays away. */
+/** Life cycle chart: new, returning, resurrecting and dormant actors. */
 export function LifecycleResult({ question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))

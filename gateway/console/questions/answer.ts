@@ -18,7 +18,7 @@ export type ResultProps = Answered & {
 export type Row = TrendRow & {
   /** Null for a formula, which is of several series. */
   readonly action?: { readonly order: number } | null
-  /** Of a life cycle. */
+  /** Only in a life cycle: the status of its actors. */
   readonly status?: string
 }
 

@@ -17,7 +17,7 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What a change may put in place of a member; undefined takes it out. */
+/** New values of members; undefined removes the member. */
 export type Changes = Readonly<Record<string, Json | undefined>>
 
 export const NEW_QUESTION: JsonObject = {

@@ -14,7 +14,7 @@ type Group = {
 
 const INTERVALS: Readonly<Record<string, Interval>> = { Hour: 'hour', Week: 'week', Month: 'month' }
 
-/** Who comes back. */
+/** Retention table. */
 export function RetentionResult({ question, answer, onOpen }: ResultProps) {
   const groups = (answer as Answer<Group>).results
   const period = textIn(memberOf(question, 'retentionFilter'), 'period', 'Day')

@@ -12,7 +12,7 @@ import { RESULT_TEXTS as TEXTS } from './texts.ts'
 type Cells = Answer<Json> & { readonly columns?: readonly string[] }
 type CellProps = { readonly column: string; readonly value: Json }
 
-/** Of an event that is shown whole. */
+/** Columns of an event that is shown whole. */
 const OF_WHOLE = ['timestamp', 'event', 'distinct_id', 'properties']
 
 const OF_PROPERTY = /^(?:person\.)?properties\./

@@ -2,7 +2,7 @@
 import type { DashboardTile, Json, JsonObject } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
 
-/** What is sent back of a tile. */
+/** Members of a tile that are sent to the server. */
 export type Tile = Pick<DashboardTile, 'insight' | 'text' | 'layouts'>
 
 const COLUMNS = 12
@@ -37,7 +37,7 @@ export function withWidth(tile: Tile, w: number): Tile {
   return { ...tile, layouts: { ...layouts, sm: { ...layoutOf(tile), w } } }
 }
 
-/** What is sent: each tile with the place that its order and width give it, for other clients too. */
+/** Tiles to send, each with the position from its order and width, which other clients read. */
 export function sentTiles(tiles: readonly Tile[]): readonly JsonObject[] {
   let [x, y, rowHeight] = [0, 0, 0]
   return tiles.map((tile) => {

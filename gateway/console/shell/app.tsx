@@ -19,7 +19,7 @@ const SignInAgain = later(async () => (await import('./sign-in-dialog.tsx')).Sig
 
 type Found = { readonly route: PageRoute; readonly params: Readonly<Record<string, string>> }
 
-/** What is on screen: the page of the address, inside the shell when it belongs to a project. */
+/** Page of the address, inside the shell when it belongs to a project. */
 export function App() {
   const [path, navigate] = useLocation()
   const found = useFound(location.pathname)

@@ -52,7 +52,7 @@ function act(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** What is typed into a field is text, and a dialog has keys of its own. */
+/** Whether a key belongs to a field or a dialog, and is no shortcut. */
 function isTaken({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (metaKey || ctrlKey || altKey || document.querySelector('dialog[open]') !== null) return true
   return target instanceof Element && target.closest('input,textarea,select,[role=menu]') !== null

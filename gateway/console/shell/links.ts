@@ -1,9 +1,9 @@
 /** Links of the console change the page without loading it anew. */
 
-/** What the console draws; every other path of this origin is the server's. */
+/** Paths that the console renders; all other paths of this origin are the server's. */
 const OWN = /^\/(?:$|login\/?$|cluster\/?$|project(?:\/|$))/
 
-/** @returns what takes it back. */
+/** @returns a function that removes the listener. */
 export function followLinks(navigate: (to: string) => void): () => void {
   const follow = (event: MouseEvent) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey

@@ -3,7 +3,7 @@ import { Button } from '../kit/button.tsx'
 import { shownHelper } from './shown-helper.ts'
 
 type NotFoundProps = {
-  /** What the address should be: "page", "flag", "person". */
+  /** Kind of object that the address names: "page", "flag", "person". */
   readonly what: string
 }
 

@@ -1,4 +1,4 @@
-/** What every page is given. Apart from the routes, which import the pages. */
+/** Properties of every page. In a file of its own because the routes import the pages. */
 export type PageProps = {
   /** Parameters of the address, decoded: `:short_id` is `params.short_id`. */
   readonly params: Readonly<Record<string, string>>

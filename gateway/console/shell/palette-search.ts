@@ -1,4 +1,4 @@
-/** What the palette finds: pages at once, everything else from the interface. */
+/** Search of the palette: pages at once, everything else from the server. */
 import {
   listCohorts,
   listEventDefinitions,

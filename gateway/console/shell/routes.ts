@@ -9,7 +9,7 @@ type PageModule = { readonly default: FunctionComponent<PageProps> }
 export type PageRoute = {
   /** Below `/project/:project`, unless it begins with `^`: then from the root. */
   readonly path: string
-  /** What the navigation and the title of the window say. */
+  /** Name in the navigation and in the window's title. */
   readonly name: string
   /** Folder of the page below `pages`. */
   readonly folder: string
@@ -20,7 +20,7 @@ export type PageRoute = {
 
 /** In the order of the navigation. The first that matches an address is shown. */
 export const ROUTES: readonly PageRoute[] = [
-  // What happens now.
+  // Current activity.
   {
     ...{ path: '/', name: 'Overview', folder: 'overview' },
     nav: { icon: 'overview', letter: 'o' },

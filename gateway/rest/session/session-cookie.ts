@@ -52,7 +52,7 @@ export type Sessions = {
   noCookie(request: HttpRequest): string
 }
 
-/** Of a gateway that nobody can sign in to. */
+/** Sessions of a gateway without sign-in. */
 export const NO_SESSIONS: Sessions = {
   of: () => undefined,
   browserOf: () => undefined,
@@ -133,7 +133,7 @@ function isOfHost(origin: string, host: string | undefined): boolean {
   return named !== undefined && named.toLowerCase() === host
 }
 
-/** Of several of one name none counts: one of them was put there by a page of another host. */
+/** Value of a cookie; none if two values conflict, since a page of another host has set one. */
 function cookieOf(
   cookies: string,
   name: string,

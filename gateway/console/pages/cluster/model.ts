@@ -1,4 +1,4 @@
-/** Texts of the cluster page. */
+/** Figures and sentences of the cluster page. */
 import type { GetStatusResponse, Member } from '../../../client/index.ts'
 import { formatNumber } from '../../data/format.ts'
 import { MEMBERSHIP, REDIS, CLUSTER_TEXTS as TEXTS } from './texts.ts'
@@ -10,7 +10,7 @@ export function workersOf({ members }: Pick<Status, 'members'>): readonly Member
   return members.filter(({ role }) => role !== 'gateway')
 }
 
-/** How things stand, in one sentence. */
+/** Health of the cluster, in one sentence. */
 export function verdictOf(status: Pick<Status, 'members' | 'problems'>): {
   readonly tone: Tone
   readonly text: string

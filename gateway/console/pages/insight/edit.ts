@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../client/index.ts'
 
-/** What each part of the builder is given. */
+/** Properties of each part of the insight builder. */
 export type EditProps = {
   readonly question: JsonObject
   readonly onChange: (question: JsonObject) => void

@@ -24,7 +24,7 @@ type SaveDialogsProps = {
   readonly onClose: () => void
 }
 
-/** What the actions on a question ask before they act. */
+/** Dialogs of the actions on an insight. */
 export function SaveDialogs(props: SaveDialogsProps) {
   const { project, question, insight, asked, onSaved, onClose } = props
   const { busy, failure, run } = useAction(true)

@@ -1,6 +1,6 @@
 import type { LiveFilter } from '../../data/live.ts'
 
-/** What "Copy as curl" of the page copies: the stream itself. */
+/** Path of the live stream, which "Copy as curl" of the page copies. */
 export function pathOfLive(
   project: number,
   { event, distinct_id, where = [], properties }: LiveFilter,

@@ -65,7 +65,7 @@ export function useFeed(project: number, filter: LiveFilter, isPaused: boolean):
     onDropped: (count) => setMissed((before) => before + (count ?? 1)),
     onGap: () => void fill(),
   })
-  /** What came before the stream, or while it was cut off. */
+  /** Loads events from before the stream began, or from a time when it was cut off. */
   const fill = async () => {
     const asked = question
     try {

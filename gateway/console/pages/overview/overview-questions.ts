@@ -1,4 +1,4 @@
-/** What the overview asks: eight questions in one call. */
+/** Questions of the overview: eight in one call. */
 import type { JsonObject } from '../../../client/index.ts'
 import { intervalOf, rangeOf } from '../../data/ranges.ts'
 import { asProperties } from '../../kit/filters/expression.ts'
@@ -34,7 +34,7 @@ export const LISTS: readonly Ranked[] = [
   { key: 'flags', title: TEXTS.listFlags, property: '$feature_flag', event: FLAG_CALLED },
 ]
 
-/** What a click on a row of the list filters by: the name of an event is no property of it. */
+/** Filter of a click on a row of the list. An event's name is metadata, not a property. */
 export function filterOfList({ property }: Ranked): Pick<PropertyFilter, 'type' | 'key'> {
   return property === '$event'
     ? { type: 'event_metadata', key: 'event' }

@@ -9,7 +9,7 @@ import { PERSON_TEXTS as TEXTS } from './texts.ts'
 type DeleteDialogProps = {
   readonly project: number
   readonly person: Person
-  /** What must be typed. */
+  /** Distinct id, which the user must type to confirm. */
   readonly id: string
   readonly onDeleted: () => void
   readonly onClose: () => void

@@ -15,7 +15,7 @@ const KEY_CHARS_MAX = 400
 
 type PropertiesProps = { readonly properties: Json; readonly events: readonly PersonEvent[] }
 
-/** What is known of the person, and since when where the events in hand say so. */
+/** Properties of the person, each with the loaded event that set it. */
 export function Properties({ properties, events }: PropertiesProps) {
   const known = Object.entries(isRecord(properties) ? properties : {})
   known.sort(([one], [other]) => one.localeCompare(other))

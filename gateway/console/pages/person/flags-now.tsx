@@ -14,7 +14,7 @@ type FlagsNowProps = {
   readonly ids: readonly string[]
 }
 
-/** What each active flag comes out as for the person, and why. */
+/** Value of each active flag for the person, and the reason. */
 export function FlagsNow({ project, distinctId, ids }: FlagsNowProps) {
   const [id, choose] = useState(distinctId)
   const flags = useResource(`flags-of ${project} ${id}`, (signal) =>

@@ -1,4 +1,4 @@
-/** Who the page is about, and the person's events by sessions. */
+/** Loads the person of the page, and the person's events by session. */
 import { call, getPerson, type Json, listEvents, type Person } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'

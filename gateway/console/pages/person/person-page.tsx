@@ -59,7 +59,7 @@ function eventsWhere(project: number, where: string): string {
 
 type PersonViewProps = {
   readonly project: number
-  /** Of the address. */
+  /** Distinct id in the address. */
   readonly id: string
   readonly person: Person
   readonly resource: Resource<Person>
@@ -122,7 +122,7 @@ function PersonHead({ project, id, person, resource }: PersonViewProps) {
           {...{ project, person, onClose: close }}
           onMerged={(merged) => {
             close()
-            // What other pages know of either person has changed.
+            // Data that other pages have loaded about either person are outdated.
             forgetResources()
             resource.set(merged)
             toast(TEXTS.merged)

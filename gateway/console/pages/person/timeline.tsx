@@ -18,7 +18,7 @@ const PAGE_CHARS_MAX = 400
 
 type TimelineProps = { readonly of: Paged<EventPage>; readonly events: readonly PersonEvent[] }
 
-/** What the person did, the newest first, by sessions. */
+/** Events of the person by session, newest first. */
 export function Timeline({ of, events }: TimelineProps) {
   const [opened, setOpened] = useState<string>()
   return (

@@ -4,7 +4,7 @@ import { Diff } from '../flag/diff.tsx'
 import { changesBetween, completed, type DryRun } from './step-changes.ts'
 import { PLUGIN_TEXTS as TEXTS } from './texts.ts'
 
-/** What each plugin has made of the event, one after the other. */
+/** Result of each plugin for the event, in order. */
 export function DrySteps({ of: { event, steps } }: { readonly of: DryRun }) {
   return (
     <ol class="plugin-steps" aria-label={TEXTS.steps}>

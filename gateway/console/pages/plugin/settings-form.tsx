@@ -22,7 +22,7 @@ type SettingsFormProps = {
   readonly onConfig: (config: PluginConfig) => void
 }
 
-/** What somebody has typed, by setting; what is not in it stays as it is. */
+/** Typed values by setting; settings that are not in it keep their value. */
 type Typed = ReadonlyMap<string, string | File>
 
 /** The form that the plugin declares. Only what was changed is sent. */
@@ -70,7 +70,7 @@ export function SettingsForm({ config, plugin, onConfig }: SettingsFormProps) {
     >
       {settings.map((setting) => (
         <SettingField
-          // What was saved is no longer being typed.
+          // A new key resets the field after a save.
           key={`${setting.key} ${round}`}
           {...{ setting, value: values[setting.key], typed: typed.get(setting.key) }}
           problem={jsonProblem(setting, typed) ?? refusalOf(setting, failure)}

@@ -1,11 +1,11 @@
-/** What a plugin has made of an event. */
+/** Changes that a plugin has made to an event. */
 import type { Json, JsonObject, PluginDryStep } from '../../../client/index.ts'
 import { isRecord } from '../../data/json.ts'
 import type { Change } from '../flag/diff.tsx'
 
 export type DryRun = { readonly event: JsonObject; readonly steps: readonly PluginDryStep[] }
 
-/** What the server gives an event before its first step, or writes in its own way. */
+/** Members that the server adds before the first step, or writes in its own way. */
 const OF_SERVER = ['uuid', 'team_id', 'timestamp', 'now', 'sent_at', 'site_url', 'ip']
 
 /** The event as the first plugin was given it, as far as the answer tells. */

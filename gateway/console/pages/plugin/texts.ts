@@ -66,7 +66,7 @@ export const PLUGIN_TEXTS = {
 
 export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
 
-/** What a project without events is tried with. */
+/** Event to try plugins with in a project without events. */
 export const EXAMPLE_EVENT = {
   event: '$pageview',
   distinct_id: 'somebody',

@@ -27,7 +27,7 @@ export function TryTab({ config }: { readonly config: PluginConfig }) {
   const events = useResource(`plugin-events ${project}`, async (signal) => {
     const page = { project_id: project, shape: 'native' as const, limit: EVENTS_OFFERED }
     const { results } = await listEvents(client, page, { signal })
-    // Of the native shape they are objects.
+    // In the native shape all results are objects.
     return (results as readonly Json[]).filter(isRecord).map(captured)
   })
   return (
@@ -41,7 +41,7 @@ export function TryTab({ config }: { readonly config: PluginConfig }) {
 function captured({ event, distinct_id, timestamp, properties }: JsonRecord): JsonObject {
   const all = isRecord(properties) ? properties : {}
   const { $set, $set_once, ...rest } = all
-  // What the server itself notes of plugins is no part of what they are given.
+  // Properties that the server adds about plugins are not part of a plugin's input.
   const others = Object.fromEntries(
     Object.entries(rest).filter(([name]) => !name.startsWith('$plugins_')),
   )

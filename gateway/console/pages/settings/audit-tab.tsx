@@ -22,7 +22,7 @@ const PAGE = 30
 
 type Scope = NonNullable<ListProjectActivityInput['scope']>
 
-/** Who changed what, the newest first. */
+/** Log of changes with their authors, newest first. */
 export function AuditTab() {
   const { id, organization } = useProject()
   const [query, setQuery] = useQuery()

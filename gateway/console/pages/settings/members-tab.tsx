@@ -29,7 +29,7 @@ type Asked =
   | { readonly kind: 'remove' | 'keys'; readonly member: OrganizationMember }
   | { readonly kind: 'owner'; readonly member: OrganizationMember }
 
-/** Who is in the organization of the project, and what they may do. */
+/** Members of the project's organization, and their levels. */
 export function MembersTab() {
   const { organization } = useProject()
   const [asked, setAsked] = useState<Asked>()
@@ -141,7 +141,7 @@ function columnsOf({
             {...{ value: String(member.level), options: levelsUpTo(own) }}
             onChange={(event) => {
               const { value } = event.currentTarget
-              // What is stored stays on screen until it is changed.
+              // The select shows the stored level until the change is saved.
               event.currentTarget.value = String(member.level)
               onLevel(member, Number(value))
             }}

@@ -1,4 +1,4 @@
-/** What a key may do: reading or writing of each kind of object, or everything. */
+/** Scopes of a key: reading or writing each kind of object, or everything. */
 
 export const EVERYTHING = '*'
 

@@ -5,7 +5,7 @@ import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 type ShownOnceProps = {
   readonly title: string
-  /** What it is called where it is copied: "Key". */
+  /** Noun of the secret for the copy button: "Key". */
   readonly what: string
   readonly value: string
   readonly note: string

@@ -13,7 +13,7 @@ const SHOWN_MAX = 100
 const END_CHARS = 6
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** What keeps a first event from coming, the likeliest first. */
+/** Reasons why no first event arrives, likeliest first. */
 export function Checks({ host, token }: { readonly host: string; readonly token: string }) {
   const isLocal = LOCAL.test(new URL(host).hostname)
   return (
@@ -79,7 +79,7 @@ function Refused() {
   )
 }
 
-/** What was only changed has arrived. */
+/** Whether events were lost; events that were only changed have been stored. */
 function isLost({ effect }: DroppedEvents): boolean {
   return effect !== 'changed'
 }

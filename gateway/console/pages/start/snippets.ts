@@ -3,7 +3,7 @@
 export type Snippet = {
   readonly id: string
   readonly name: string
-  /** What a shell installs the library with. */
+  /** Shell command that installs the library. */
   readonly install?: string
   readonly text: string
 }
