@@ -30,7 +30,7 @@ export class KnownKeys {
     entriesMax: KEY_CACHE_NEGATIVE_MAX,
   })
   readonly #keysOf = new Map<ProjectId, Set<string>>()
-  /** Incremented by every void: an answer requested in an earlier generation may already be void. */
+  /** Incremented by every void: an answer requested in an earlier generation may be outdated. */
   #generation = 0
   /** Generation that voided each project last. */
   readonly #voidedIn = new Map<ProjectId, number>()

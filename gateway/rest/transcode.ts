@@ -58,8 +58,8 @@ export type Transcoder = {
   /** True when the path has a route, under any method. */
   serves(path: string): boolean
   /**
-   * Refuses a request with a large body before the body is read: for its size, or because the caller
-   * may not call. Undefined where it may proceed, or the body may hold the key. Never rejects.
+   * Refuses a request with a large body before the body is read: for its size, or because of its
+   * caller. Undefined where it may proceed, or the body may hold the key. Never rejects.
    */
   judge(request: HttpRequest): Promise<HttpReply | undefined>
   /** Answers every request under `/api/`, unknown paths too. Never rejects. */

@@ -89,7 +89,7 @@ t.test('crashes at the worst moments, under load', async (t) => {
   })
 
   t.test('after the commit of events, before their answer', async (t) => {
-    // What the dead worker had of the spill comes again by now.
+    // By now the spilled events of the dead worker are delivered again.
     await world.spillIsEmpty()
     await load.set({ persons: true })
     await crashAt(t, world, 'after-insert-before-ack', nothing)

@@ -88,7 +88,7 @@ t.test('a flood of captures of one project at a worker that seldom runs', async 
     const stored = await cluster.database.sql<{ uuid: string }[]>`
       select uuid::text from events where event = ${EVENT}`
     t.ok(stored.length >= accepted, `${stored.length} of ${accepted} are stored`)
-    // Of what the flood sent the journal knows nothing else.
+    // The journal does not know the events of the flood by itself.
     noteAll(
       load.journal.attempted,
       project.id,

@@ -15,7 +15,7 @@ t.test('Postgres away, under load', async (t) => {
   const gateway = nth(cluster.gateways, 0)
   const [project] = world.projects
   if (project === undefined) throw new Error('no project')
-  // What is in the spill is acked, and not seen by decide before it is home.
+  // Spilled events are acked, and decide does not see them before they are stored.
   await load.set({ persons: false })
   const isOpen = () =>
     cluster.waitFor('the breaker is open', ({ spill }) => spill?.breaker === 'open')

@@ -138,7 +138,7 @@ export class Cluster {
     }
   }
 
-  /** What is not yet as it must be after the faults; empty when everything is. */
+  /** State that has not recovered after the faults; empty when everything has. */
   unsettled(): string {
     const workers = this.#workers
     if (workers.length < this.#workerHosts.length) return 'a worker is missing'

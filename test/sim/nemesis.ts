@@ -286,7 +286,7 @@ const DEEDS: readonly Deed[] = [
  */
 export type Kind = 'faults' | 'single' | 'calm'
 
-/** What clients must not notice. */
+/** Effects that clients must not notice. */
 export type Spared = { readonly batches: boolean; readonly changes: boolean }
 
 const CALM: ReadonlyMap<string, Spared> = new Map([

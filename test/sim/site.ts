@@ -1,4 +1,4 @@
-/** What all processes of a run share, and the ids and logs of processes. */
+/** State that all processes of a run share, and the ids and logs of processes. */
 import type { Log } from '../../src/core/log.ts'
 import type { Ledger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
@@ -7,7 +7,7 @@ import type { Network } from './network.ts'
 import type { SimPostgres } from './postgres.ts'
 import type { SimProcess, Simulation } from './simulation.ts'
 
-/** What all processes of a run share. */
+/** State that all processes of a run share. */
 export type Site = {
   readonly sim: Simulation
   readonly network: Network

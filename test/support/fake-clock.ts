@@ -79,7 +79,7 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
   }
 }
 
-/** Of several due at one time, the one that was set first. */
+/** The timer due first; of several due at one time, the one that was set first. */
 function first(timers: readonly Timer[]): Timer | undefined {
   let found = timers[0]
   for (const timer of timers) if (found !== undefined && timer.at < found.at) found = timer

@@ -1,11 +1,11 @@
-/** How long a process under test held its event loop, as `loop-probe.mjs` has written it. */
+/** Longest turns of a process's event loop, as `loop-probe.mjs` has written them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/core/package-root.ts'
 
 const PROBE = join(packageRoot, 'test', 'support', 'loop-probe.mjs')
 
-/** What a process is started with, so that it is watched. */
+/** Environment that makes a process report its event loop. */
 export function probeSettings(file: string): Record<string, string> {
   writeFileSync(file, '')
   return { SLUICE_LOOP_PROBE: file, NODE_OPTIONS: `--import=${PROBE}` }

@@ -40,7 +40,7 @@ export function shownValue(read: Validated, name: string): unknown {
 
 export type Row = readonly [field: string, sent: unknown, expected: unknown]
 
-/** What is accepted, and what it becomes. */
+/** Accepted values, and what they become. */
 export const COERCED: readonly Row[] = [
   ['order', 12, 12],
   ['order', '12', 12],

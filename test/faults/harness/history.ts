@@ -1,7 +1,7 @@
 /**
- * What clients know of the flag `live` of each project, held against what the database says has
- * happened. Two writers a flag change one field each, so that a writer that writes a record as it
- * was before another's change takes that back, and is found.
+ * Compares what clients know of the flag `live` of each project with the history in the database.
+ * Two writers change one field each of a flag, so that a writer that overwrites the other's change
+ * with an older record is found.
  */
 
 export type Field = 'payload' | 'name'

@@ -1,4 +1,4 @@
-/** What the load did, and what came of it: the ground for every check and figure. */
+/** Journal of the load and its results, on which every check and figure is based. */
 
 export type Kind = 'capture' | 'batch' | 'decide' | 'change' | 'person'
 
@@ -14,10 +14,10 @@ export type Attempt = {
   readonly failure: string
 }
 
-/** What a client wanted: one or more attempts, until one was answered 2xx or it gave up. */
+/** Operation of a client: attempts until one was answered 2xx or the client gave up. */
 export type Operation = {
   readonly kind: Kind
-  /** Whose shard; for changes. */
+  /** Project that a change is for. */
   readonly project: number
   readonly startedAt: number
   readonly endedAt: number
@@ -75,9 +75,9 @@ export type Figures = {
   readonly gaveUp: number
   /** From the sending of the first failed attempt to the end of the last; 0 without failures. */
   readonly errorsMs: number
-  /** The longest that one operation took, attempts and pauses: how long it was unavailable. */
+  /** Longest duration of one operation, with its attempts and pauses. */
   readonly longestMs: number
-  /** Of attempts that were answered 2xx. */
+  /** Median of the attempts that were answered 2xx. */
   readonly p50Ms: number
   readonly p99Ms: number
 }

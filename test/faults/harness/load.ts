@@ -18,7 +18,7 @@ export type Project = {
 /** Arrivals per second, whether or not earlier ones were answered. */
 export type Rates = {
   readonly capture: number
-  /** Of five events each. */
+  /** Batches of five events each. */
   readonly batch: number
   readonly decide: number
   /** Per project; of one writer the next waits for the one before. */
@@ -44,7 +44,7 @@ export type Switch = {
   busy: number
 }
 
-/** What the clients of the load share. */
+/** State shared by the clients of the load. */
 export type LoadContext = {
   readonly client: LoadClient
   readonly journal: Journal

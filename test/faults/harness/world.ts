@@ -137,7 +137,7 @@ export async function startWorld(t: Test, options: WorldOptions): Promise<World>
     },
     async spillIsEmpty(withinMs = SPILL_EMPTY_MS) {
       await cluster.waitFor('the spill is empty', isSpillEmpty, withinMs)
-      // What a worker says of it may be some seconds old: the stream itself is asked, too.
+      // A worker's count may be some seconds old, so the stream itself is asked, too.
       await until('its stream is empty', () => hasNoMessages(cluster.nats.url), { withinMs })
     },
     async finish({ newsMs = NEWS_MS } = {}) {

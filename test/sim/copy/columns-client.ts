@@ -12,7 +12,7 @@ const FAILURES = {
   late: () => new ColumnError('unreachable', 'no answer'),
 }
 
-/** What a step sends: nothing, something of a block, or a removal. */
+/** Data that a step sends: none, a part of a block, or a removal. */
 export type Sends = false | 'block' | 'removal'
 
 /** @param onStep called before each statement, with what it sends. */

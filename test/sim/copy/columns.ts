@@ -21,7 +21,7 @@ export type ColumnRow = {
 }
 
 export type Bounds = Readonly<Record<string, unknown>>
-/** Of each table. */
+/** Comment of each table. */
 type Comments = ReadonlyMap<string, string>
 /** Events and distinct ids. */
 const TABLES = 2

@@ -1,4 +1,4 @@
-/** What the statements of a fill and of a comparison do. */
+/** Simulated statements of a fill and of a comparison. */
 
 import { counted, type Described, rowsOf, timeText } from './described.ts'
 import { eventsOf, MONTHS, openBlocks, outboxOf, type StoredEvent, type Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-/** What the statements about months do that only ClickHouse holds, and of a full outbox. */
+/** Simulated statements about months that only ClickHouse holds, and about a full outbox. */
 import { counted, type Described, type Outcome, rowsOf, type Scene } from './described.ts'
 import { openBlocks, outboxOf, type StoredEvent, type Tables } from './tables.ts'
 

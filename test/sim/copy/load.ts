@@ -1,5 +1,5 @@
 /**
- * What changes the events while they are copied: flushes and removals of several workers. Each takes
+ * Changes to the events while they are copied: flushes and removals of several workers. Each takes
  * its id in the outbox before it commits, so ids commit in any order, as in a database.
  */
 import { packEvents } from '../../../src/store/event-copy/payload.ts'
@@ -24,12 +24,12 @@ export class Load {
   readonly counts = { stored: 0, repeated: 0, removed: 0 }
   /** Every event that was ever committed. */
   readonly known = new Set<string>()
-  /** Those that were committed and not removed since: what the copy has to have. */
+  /** Events that were committed and not removed since: the copy must have them. */
   readonly wanted = new Map<string, StoredEvent>()
   readonly #sim: Simulation
   readonly #pg: CopyPostgres
   readonly #options: LoadOptions
-  /** What is under way and not committed: another one that wants it would wait. */
+  /** Keys of uncommitted changes: another change of a key would wait. */
   readonly #busy = new Set<string>()
   readonly #gone: StoredEvent[] = []
   #isOver = false
@@ -62,7 +62,7 @@ export class Load {
     for (const uuid of busy) this.#busy.add(uuid)
     const commit = () => {
       const isSame = this.#pg.incarnation === incarnation && this.#pg.isUp
-      // Whoever writes a key waits for who holds it.
+      // A writer waits for the holder of a key.
       if (isSame && busy.some((uuid) => this.#pg.isHeld(uuid))) {
         this.#sim.after(1, commit)
         return
@@ -119,7 +119,7 @@ export class Load {
 
   #someEvent(month: string): StoredEvent {
     const { random } = this.#sim
-    // What was removed last comes again soonest.
+    // The events removed last are stored again soonest.
     const gone = this.#gone.slice(-12)
     const known = random.chance(0.7) ? gone : eventsOf(this.#pg.tables, month)
     const again = known.length > 0 && random.chance(this.#options.repeats)
@@ -163,7 +163,7 @@ export class Load {
       this.#gone.push(...goes)
       this.counts.removed += goes.length
     }
-    // Of a whole month nothing may be written meanwhile, so it takes no time.
+    // The month is locked, so its removal takes no time.
     if (isWhole) {
       this.#pg.tables.outbox.set(row.id, row)
       work()

@@ -7,13 +7,13 @@ export type CopyMutant = {
   readonly found: RegExp
   /** The seed that found it last, which is tried first. */
   readonly firstSeed: number
-  /** What is sent was not written down before: who takes over does not know of it. */
+  /** Sends before it records what it sends: the next holder of the lease does not know of it. */
   readonly recordsLate?: boolean
-  /** The outbox is emptied whoever else has its events. */
+  /** Empties the outbox of events that only ClickHouse is to hold. */
   readonly emptiesLedger?: boolean
-  /** What the holder of a lease writes is not fenced by its number. */
+  /** Writes of a lease's holder are not fenced by the lease's number. */
   readonly fenceUnchecked?: boolean
-  /** Wraps what the product's parts get. */
+  /** Wraps the store that the product's parts get. */
   readonly store?: (store: ColumnStore) => ColumnStore
 }
 

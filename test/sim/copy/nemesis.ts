@@ -77,7 +77,7 @@ const DEEDS: readonly Deed[] = [
     },
   },
   {
-    // What comes late of a removal does the most harm, and few statements are removals.
+    // Late statements of a removal do the most harm, and few statements are removals.
     name: 'shippers stand still as they remove',
     share: 4,
     maxMs: 8_000,

@@ -20,9 +20,9 @@ type Done = { readonly described: Described; readonly scene: Omit<Scene, 'tables
 
 export type Session = Locker & {
   readonly isRepeatable: boolean
-  /** What it reads; undefined before its first statement. */
+  /** Snapshot that it reads; undefined before its first statement. */
   snapshot: Tables | undefined
-  /** Its statements, which are done anew when it commits. */
+  /** Its statements, which are executed again when it commits. */
   readonly done: Done[]
   cancelIdle: () => void
   readonly forget: () => void

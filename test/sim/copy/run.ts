@@ -60,7 +60,7 @@ export async function runCopySeed(
   endFaults(site, shippers)
   await sim.run(4_000)
   load.stop()
-  // What is under way commits.
+  // Open transactions commit.
   await sim.run(100)
   await judge.settle()
   // Only what was put back may lack anything, and comparing says which months those are.
@@ -155,7 +155,7 @@ class Judge {
       })
       for (let left = 60; found.differs === undefined && left > 0; left--) await sim.run(LOOK_MS)
       if (found.differs === undefined) return sim.fail('a comparison has no end')
-      // What is refused of a month of the ledger is not stored.
+      // Refused events of a month in the ledger are not stored.
       const isRefused = pg.tables.dead.size > 0 && !pg.tables.ledger.has(month)
       if (found.differs && expected === 'whole' && !isRefused) {
         sim.fail(`${month} differs, and no event was lost by ClickHouse: ${this.#wrong()[0]}`)
@@ -166,7 +166,7 @@ class Judge {
     }
   }
 
-  /** What is not there exactly once, in words. */
+  /** Describes each event that ClickHouse does not have exactly once. */
   #wrong(): string[] {
     const { pg, columns } = this.#site
     const times = new Map<string, number>()

@@ -103,7 +103,7 @@ export class Shippers {
     }
   }
 
-  /** What `sluice events verify` does with a month. Undefined while a store is away. */
+  /** Runs the comparison of `sluice events verify` for a month. Undefined while a store is away. */
   verify(month: string, tell: (found: Awaited<ReturnType<typeof compareMonth>>) => void): void {
     const { pg, network, sim } = this.#site
     if (!this.#verifier.alive) this.#verifier = sim.process('cli')
@@ -117,7 +117,7 @@ export class Shippers {
     })
   }
 
-  /** What is not yet done; empty when all is. */
+  /** Work that is not done yet; empty when all is. */
   unsettled(): string {
     if ([...this.#running.values()].some(({ isFrozen }) => isFrozen))
       return 'a shipper stands still'

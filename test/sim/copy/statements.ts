@@ -1,6 +1,6 @@
 /**
- * What the statements of the shipper do, by the beginning of their text. A statement that nobody
- * describes here ends the run: the simulation must know each of them.
+ * Simulated statements of the shipper, by the beginning of their text. A statement that is not
+ * described here ends the run: the simulation must know each of them.
  */
 import {
   counted,
@@ -163,7 +163,7 @@ const LEASE: readonly Described[] = [
   },
 ]
 
-/** What was not written down before it was sent is forgotten with the one who sent it. */
+/** Forgets blocks that were sent before they were recorded: the next holder does not know them. */
 function forgetOpen(tables: Tables): void {
   for (const block of openBlocks(tables)) {
     if (block.isStored) continue

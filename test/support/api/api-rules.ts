@@ -1,7 +1,7 @@
-/** Rules that every answer of the management interface must keep. */
+/** Rules of every answer of the management interface. */
 import type { Reply } from '../http/http-call.ts'
 
-/** What holds for every answer of the management interface, whatever the case is about. */
+/** Rules that an answer breaks, whatever its case is about. */
 export function brokenRules(reply: Reply): string[] {
   const { status, headers } = reply
   const problems: string[] = []

@@ -8,7 +8,7 @@ import { type Person, UNKNOWN_KEY, type World } from './api-world.ts'
 import { createLimitedKeys, type LimitedKeys } from './limited-keys.ts'
 import { fillPath, fillValue, type Names, valueAt } from './placeholders.ts'
 
-/** What a case about these sees is its own: no key is there that was made for another. */
+/** Cases about these see only their own keys: those made for other cases are removed first. */
 const OF_KEYS = '/personal_api_keys/'
 
 /** Endpoints whose successes leave their entry where the caller's organization does not see it. */
@@ -37,7 +37,7 @@ export async function runCases(
   await keys.remove()
 }
 
-/** What the cases of a family share. */
+/** State shared by the cases of a family. */
 type Run = {
   readonly world: World
   readonly names: Map<string, unknown>

@@ -25,7 +25,7 @@ export type World = {
   readonly plainHttp: HttpClient
   /** Personal keys that may do everything. */
   readonly keys: Readonly<Record<Person, string>>
-  /** What every case may call by name. */
+  /** Values that every case may refer to by name. */
   readonly names: ReadonlyMap<string, unknown>
 }
 

@@ -5,7 +5,7 @@ import { type Example, examplesPath, readExamples } from '../../../scripts/api/e
 import { isObject, type Json } from '../../../src/core/json.ts'
 import type { OnAnswer } from './api-runner.ts'
 
-/** What stands for the address of the product in recorded texts. */
+/** Replaces the address of the product in recorded texts. */
 const ADDRESS = 'https://sluice.example.com'
 /** Longer lists of an answer are cut: an example shows what an item is. */
 const ITEMS_MAX = 2

@@ -119,7 +119,7 @@ function notFound(detail = 'Not found.'): Refusal {
   return { status: status.NOT_FOUND, body }
 }
 
-/** What a caller is told at the borders of what others own. */
+/** Refusals of objects that belong to others, or do not exist. */
 const BORDERS: Partial<Record<Parent, { foreign: Refusal; unknown: Refusal }>> = {
   project: {
     foreign: denied("You don't have access to the project."),

@@ -14,7 +14,7 @@ import type { Call, HttpClient, Reply } from '../http/http-call.ts'
 import type { Answer, ContractClient, Detail } from './contract-client.ts'
 import { saidInMessage } from './said-in-message.ts'
 
-/** What a transport has done so far. */
+/** Counts of a transport's calls so far. */
 export type Tally = {
   overGrpc: number
   /** Calls over HTTP, by why they cannot be made over gRPC. */
@@ -28,10 +28,9 @@ export type GrpcTransport = HttpClient & { readonly tally: Tally }
 type Deps = { readonly client: ContractClient; readonly http: HttpClient; readonly url: string }
 
 /**
- * Calls of the management interface, made over gRPC and shown as REST would show the answer. What
- * may be asked twice, which is reads and what was refused, is asked over HTTP too and must be the
- * same there; its headers are then those of HTTP, for gRPC has none. What only HTTP can say goes
- * over HTTP.
+ * Makes calls of the management interface over gRPC and shows answers as REST would. Repeatable
+ * calls (reads, and refused ones) are made over HTTP too and must have the same answer; its headers
+ * are then those of HTTP, since gRPC has none. Calls that only HTTP can express go over HTTP.
  */
 export function createGrpcTransport(deps: Deps): GrpcTransport {
   return transportOf(deps, async (ask, askRest, reads) => {
@@ -43,7 +42,7 @@ export function createGrpcTransport(deps: Deps): GrpcTransport {
   })
 }
 
-/** The same calls over HTTP; what may be asked twice is asked over gRPC too. */
+/** Makes the same calls over HTTP; repeatable ones are made over gRPC too. */
 export function createComparedHttp(deps: Deps): GrpcTransport {
   return transportOf(deps, async (ask, askRest, reads) => {
     const [rest, early] = await Promise.all([askRest(), reads ? ask() : undefined])
@@ -152,7 +151,7 @@ type Asked = {
   readonly isSingle: boolean
 }
 
-/** What to ask for, or why it cannot be asked. */
+/** Request over gRPC, or the reason why there can be none. */
 function askedOf(call: Call): Asked | string {
   const reason = httpOnly(call)
   if (reason !== undefined) return reason
@@ -165,7 +164,7 @@ function askedOf(call: Call): Asked | string {
     endpoint.parameters.map((name, at) => [name, match.values[at] ?? '']),
   )
   const body = call.body === undefined ? {} : parsed(String(call.body))
-  // What was coerced is sent as the gateway would send it; what was refused cannot be said.
+  // Coerced values are sent as the gateway would send them; refused ones have no message form.
   const bound = bind(endpoint, inPath, query, ok({ kind: 'json', body }))
   const message =
     saidInMessage(endpoint, inPath, query, body) ??

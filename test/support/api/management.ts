@@ -143,7 +143,7 @@ export async function startManagement(
   return {
     ...{ sql, published, refused },
     owner: { ...owner.user, personalApiKey: owner.personalApiKey },
-    /** What lists of events were told to have asked for. */
+    /** Questions that lists of events reported. */
     askedEvents,
     authenticator,
     /** Every management service, by its full name. */
@@ -237,7 +237,7 @@ function decidingOver(sql: Sql, clock: Clock): DecideService {
   })
 }
 
-/** What the project's actor does, without the mailbox and the fence. */
+/** Mutates as the project's actor does, without its mailbox and fence. */
 function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
   return async (project, change) => {
     const { result, left } = await sql.begin((tx) => changeProject(tx, project, change))

@@ -1,9 +1,9 @@
-/** What a case calls by name: `{project}`, `{owner_id}`, and what cases before it have saved. */
+/** Values by name: `{project}`, `{owner_id}`, and those that earlier cases have saved. */
 export type Names = ReadonlyMap<string, unknown>
 
 const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g
 
-/** In a JSON value, at any depth. Names that nobody knows stay as they are: they may be meant. */
+/** Fills a JSON value at any depth. Unknown names stay as they are: they may be meant literally. */
 export function fillValue(value: unknown, names: Names): unknown {
   if (typeof value === 'string') {
     const alone = /^\{([a-z][a-z0-9_]*)\}$/.exec(value)?.[1]

@@ -92,7 +92,7 @@ function foreign(ids: Ids): Ids {
   return new Map([...ids, ...parents.map((name) => [name, ids.get(`foreign_${name}`)] as const)])
 }
 
-/** What no thing has been made for is named by a number that nobody has. */
+/** Fills the path. Names without an object get an id that nobody has. */
 function filled(path: string, ids: Ids): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids.get(name) ?? 2_000_000_000))
 }

@@ -4,12 +4,12 @@ import type { Clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { REGISTRY_OP_MS } from '../../../src/core/limits/limits.ts'
 
-/** What becomes of the calls of one client of a registry. */
+/** Fate of the calls of one client of a registry. */
 export type RegistryFault =
   | 'none'
   /** The connection is known to be lost. */
   | 'away'
-  /** Nothing arrives, and nothing is told. */
+  /** Nothing arrives, and no error is reported. */
   | 'cut'
   /** Everything is done, and no answer comes back. */
   | 'answers lost'

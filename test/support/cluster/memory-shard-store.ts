@@ -4,7 +4,7 @@ import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, epoch, type ShardId, shardId } from '../../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../../src/core/limits/limits.ts'
 
-/** What happens to one call: it fails before or after it took effect, or waits for the promise. */
+/** Fate of one call: it fails before or after it took effect, or waits for the promise. */
 export type ShardFault = 'none' | 'refuse' | 'lose_answer' | Promise<unknown>
 
 export type MemoryShardStore = ShardStore & {

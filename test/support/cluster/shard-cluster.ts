@@ -25,7 +25,7 @@ export type TestWorker = {
   readonly id: string
   readonly shards: Shards
   confirmed: boolean
-  /** Of its questions to others: the shards of each, and how many are waited for. */
+  /** Its questions to other workers, with their shards. `asking` counts those it waits for. */
   readonly asked: { readonly of: string; readonly shards: readonly ShardId[] }[]
   asking: number
   askingMax: number
@@ -101,7 +101,7 @@ export function createShardCluster(): ShardCluster {
   return cluster
 }
 
-/** What one process is given: none of it does anything for a process that is gone. */
+/** Dependencies of one process: they do nothing once the process is gone. */
 function partsOfOneLife(
   cluster: ShardCluster,
   id: string,

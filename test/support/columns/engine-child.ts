@@ -19,7 +19,7 @@ import { createGzip } from 'node:zlib'
 import { createJoiner, isJoinable } from './engine-frames.ts'
 import { literal, readStatement, type Statement, settingsSql } from './engine-statement.ts'
 
-/** What is used of the engine's sessions. */
+/** Methods of the engine's sessions that are used here. */
 type Session = {
   query(sql: string): string
   queryAsync(sql: string, options: { format: string }): Promise<{ bytes(): Uint8Array }>

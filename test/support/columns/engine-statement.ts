@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 
 export type Statement = {
   readonly sql: string
-  /** Of an insert whose statement is in the address: bytes of any format. */
+  /** Data of an insert whose statement is in the address: bytes of any format. */
   readonly data: Buffer | undefined
   /** Settings and `param_*`, as the address has them. */
   readonly settings: ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ const OWN = [
   ...['enable_http_compression', 'wait_end_of_query', 'buffer_size', 'log_comment'],
   'cancel_http_readonly_queries_on_client_close',
 ]
-/** What changes something answers once it is done. */
+/** Statements that change data or schema; they answer once they are done. */
 const CHANGES =
   /^(?:insert|create|drop|alter|truncate|optimize|system|kill|use|set|rename|attach|detach|delete)\b/i
 const FORMAT = /\bformat\s+(\w+)\s*;?\s*$/i

@@ -24,7 +24,7 @@ export type Engine = {
 
 export type EngineOptions = {
   readonly password?: string
-  /** Of its data, and kept. @default one of its own, which is removed */
+  /** Folder of its data, which is kept. @default one of its own, which is removed */
   readonly folder?: string
 }
 

@@ -17,7 +17,7 @@ type Case = {
   readonly expected: boolean
   /** The clock to use. */
   readonly now?: string
-  /** Of the project; UTC where there is none. */
+  /** Time zone of the project; UTC by default. */
   readonly zone?: string
 }
 
@@ -60,7 +60,7 @@ const textOf = (value: unknown) => JSON.stringify(value)
 const distinct = <T>(items: readonly T[]): readonly T[] => [
   ...new Map(items.map((item) => [textOf(item), item])).values(),
 ]
-/** What the store's own patterns do not have is none of a list. */
+/** Patterns that look around, which the store's own regular expressions do not support. */
 const looksAround = ({ value }: Filter) => /\(\?[=!<]/.test(String(value))
 
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -76,7 +76,7 @@ type Call = (method: string, path: string, body?: object) => ReturnType<typeof a
 type Owner = 'person' | 'group'
 const OWNERS: readonly Owner[] = ['person', 'group']
 
-/** A condition that all take, with the distinct ids of the persons or keys of the groups it holds for. */
+/** Condition that all accept, with the distinct ids or group keys that it holds for. */
 type Taken = { readonly filter: Filter; readonly owner: Owner; readonly ids: readonly string[] }
 
 /**
@@ -143,7 +143,7 @@ export async function tryFlags(t: Test, product: Product, zone: string): Promise
   return { zone, call, taken }
 }
 
-/** What makes a person and a group, both with these properties, and an event that has them itself. */
+/** Events that give these properties to a person and a group, and an event that has them itself. */
 function eventsOf(distinctId: string, properties: object): readonly object[] {
   const group = { $group_type: GROUP, $group_key: distinctId, $group_set: properties }
   const seen = { ...properties, $set: properties, $groups: { [GROUP]: distinctId } }
@@ -187,7 +187,7 @@ function trendOf(filters: readonly Filter[], type: FilterType): object {
 
 type Refused = { readonly filter: Filter; readonly owner: Owner; readonly said: string }
 
-/** What a flag has refused is refused elsewhere too, in the same words. */
+/** A filter that a flag has refused is refused everywhere, with the same message. */
 async function expectRefused(t: Test, call: Call, { filter, owner, said }: Refused): Promise<void> {
   const types: readonly FilterType[] = owner === 'person' ? ['person', 'event'] : ['group']
   const answers = await Promise.all([
@@ -214,7 +214,7 @@ function elsewhere(call: Call, filter: Filter, type: FilterType) {
   ]
 }
 
-/** Whoever a flag is on for is in the cohort of its condition and in the list of persons. */
+/** Persons for whom a flag is on are in the cohort of its condition and in the list of persons. */
 export async function tryPersons(t: Test, { call, zone, taken }: Tried): Promise<void> {
   await forEach(taken, async ({ filter, owner, ids }) => {
     if (owner === 'group') return

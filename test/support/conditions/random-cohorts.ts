@@ -1,4 +1,4 @@
-/** Random trees of conditions, as cohorts have them, and who meets them in memory. */
+/** Random trees of conditions, as cohorts have them, and their members computed in memory. */
 import fc from 'fast-check'
 import type { JsonObject } from '../../../src/core/json.ts'
 import { type Zone, zoneOf } from '../../../src/core/time/zone.ts'
@@ -12,7 +12,7 @@ import { OPERATORS, WANTED, ZONES } from './conditions.ts'
 
 /** Moment of all decisions. */
 const NOW = Date.parse('2026-11-20T10:00:00.123Z')
-/** Whoever is written down as a member is one of this cohort; the trees ask for the last. */
+/** Cohort with stored members, cohort of a query, and the cohort that the trees ask for. */
 const [STORED, SECOND, ASKED] = [1, 2, 3]
 
 /** Numbers of more digits than a double has, as JSON text. */

@@ -1,6 +1,6 @@
 /**
- * What every reader of events answers: run against each store. What is expected is worked out here,
- * from the events that were stored.
+ * Suite for every reader of events, run against each store. Expected values are computed here, from
+ * the stored events.
  */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'

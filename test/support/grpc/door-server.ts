@@ -22,13 +22,13 @@ export type DoorServer = {
   readonly port: number
   /** Requests that handlers got. */
   readonly handled: object[]
-  /** What others were refused for. */
+  /** Reasons of the refused requests. */
   readonly refused: RefusedFor[]
 }
 
 export type DoorServerOptions = {
   readonly clock?: Clock
-  /** Of the calls of services, in place of one that takes `SERVICE`. */
+  /** Guard of service calls, in place of one that accepts `SERVICE`. */
   readonly guard?: Guard
   readonly tls?: TlsMaterial
   readonly reflects?: boolean

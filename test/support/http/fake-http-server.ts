@@ -1,7 +1,7 @@
 /** An HTTP server whose answers the test gives, for tests of the load generator. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
-/** What came in: enough to check a load generator's requests. */
+/** Received request: enough to check those of a load generator. */
 export type SeenRequest = {
   method: string
   path: string

@@ -110,7 +110,7 @@ export function chunked(body: Uint8Array, size: number): Buffer {
 }
 
 type Parsed = { response: RawResponse; length: number }
-/** What is known of a chunked body that has not come whole: a large one is looked at once. */
+/** Chunks parsed so far of an incomplete body, so that a large body is parsed only once. */
 type Chunks = { ranges: { start: number; end: number }[] }
 
 function parse(all: Buffer, head: boolean, seen: Chunks): Parsed | undefined {

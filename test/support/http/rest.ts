@@ -71,7 +71,7 @@ export function bodyOf(reply: HttpReply): unknown {
   return typeof reply.body === 'string' && reply.body !== '' ? JSON.parse(reply.body) : undefined
 }
 
-/** Of an answer that may be streamed. */
+/** Text of an answer that may be streamed. */
 export async function textOf({ body }: HttpReply): Promise<string> {
   if (typeof body === 'string') return body
   const pieces: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** What a store expects that remembers no person: that plain events change nothing. */
+/** Expectation of a store that remembers no person: plain events change nothing. */
 import { isOrdered } from '../../../src/ingest/ordering.ts'
 import type { IngestStore } from '../../../src/ingest/store-port.ts'
 

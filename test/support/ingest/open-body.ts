@@ -1,4 +1,4 @@
-/** What a body is opened with, in tests of the threads that open large ones. */
+/** Metadata to open a body with, in tests of the threads that open large ones. */
 import type { OpenMeta } from '../../../gateway/body/body-open.ts'
 import type { IngestContext } from '../../../src/events/parse-event.ts'
 

@@ -44,7 +44,7 @@ type Options = {
 }
 type Place = Options & { readonly db: TestDatabase; readonly server: NatsServer }
 
-/** What a worker does with events, with a log of its own connection. */
+/** The ingest part of a worker, with a spill over a connection of its own. */
 export async function openWorker(
   t: Test,
   { db, server, bytesMax = 500_000_000, copies = false }: Place,

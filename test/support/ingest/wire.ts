@@ -22,7 +22,7 @@ export type Stored = {
     readonly is_identified: boolean
     /** The first one only. */
     readonly distinct_ids: readonly string[]
-    /** Those that name a person: email, name, username. */
+    /** Properties that name a person: email, name, username. */
     readonly properties: Readonly<Record<string, unknown>>
   }
   readonly elementsChain: string

@@ -26,7 +26,7 @@ function cut(text: string | undefined): string {
   return [...text].slice(0, LENGTH_MAX).join('')
 }
 
-/** Those with the most events; ties by code point. */
+/** Values with the most events; ties by code point. */
 export function topValues(by: Breakdown, events: readonly Seen[]): string[] {
   const counts = new Map<string, number>()
   for (const event of events) {

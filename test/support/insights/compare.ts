@@ -13,7 +13,7 @@ import { Refused } from './ranges.ts'
 import { evaluateTrends } from './trends.ts'
 import { GROUP_TYPES, type Micros, type World } from './world.ts'
 
-/** Of two numbers, relative to the larger one. */
+/** Allowed difference of two numbers, relative to the larger one. */
 const TOLERANCE = 1e-9
 
 function instant(at: Micros): string {
@@ -42,7 +42,7 @@ export async function putWorld(sql: Sql, project: number, world: World): Promise
   )
 }
 
-/** What the specification wants as the numbers of an answer, or the member that it refuses; undefined where it is silent. */
+/** Numbers that the specification requires, or the refused member; undefined where it is silent. */
 function expected(world: World, question: Question): unknown {
   try {
     return evaluated(world, question)
@@ -163,7 +163,7 @@ export function worldAsker(
   })
 }
 
-/** What differs, as a text to read; nothing when the answers agree. */
+/** Differences as text; undefined when the answers agree. */
 export async function difference(
   sql: Sql,
   project: number,

@@ -54,12 +54,12 @@ type Touch = {
   readonly at: Micros
   readonly event: string
   readonly steps: readonly number[]
-  /** Of the breakdown: none without one. */
+  /** Value of the breakdown; none without one. */
   readonly value: string
 }
-/** The times at which an actor took the steps, the first first. */
+/** Times at which an actor took the steps, in order. */
 type Times = readonly Micros[]
-/** The first way that came furthest, and when the last one began that came as far. */
+/** The first way that came furthest, and the start of the last way that came as far. */
 type Way = { readonly times: Times; readonly lastBegan: Micros }
 
 type Rules = {
@@ -307,7 +307,7 @@ function orderedWay(
   return { times: best, lastBegan }
 }
 
-/** Of the windows with the most steps the earliest; each step by its first event there. */
+/** The earliest of the windows with the most steps; each step by its first event there. */
 function unorderedWay(touches: readonly Touch[], window: Micros, entry: Range): Way {
   let best: Times = []
   let lastBegan = 0

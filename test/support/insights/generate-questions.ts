@@ -48,7 +48,7 @@ const node: fc.Arbitrary<EventsNode> = fc.record({
   properties: filters,
 })
 
-/** Of groups: one of the types, or one that there is not. */
+/** Index of a group type: an existing one, or one that does not exist. */
 const groupIndex = some([undefined, undefined, 0, 0, 1, 4])
 
 /** With the groups that are actors, where they are. */
@@ -76,7 +76,7 @@ function dateOf(day: number): string {
   return new Date((day * DAY) / 1_000).toISOString().slice(0, 10)
 }
 
-/** Of at most some 40 days, around the day of the place. */
+/** Ranges of at most some 40 days, around the day of the place. */
 function datesAt({ day }: Place): fc.Arbitrary<DateRange> {
   const date = (min: number, max: number) =>
     fc.integer({ min, max }).map((days) => dateOf(day + days))

@@ -103,7 +103,7 @@ function farAway(): { weight: number; arbitrary: fc.Arbitrary<number> } {
   return { weight: 1, arbitrary: fc.integer({ min: -40, max: 20 }) }
 }
 
-/** Who owns which ids: some have no person. */
+/** Owners of the ids: some have no person. */
 const persons = fc
   .record({
     owners: fc.array(fc.integer({ min: -1, max: 3 }), {

@@ -21,7 +21,7 @@ export type Range = { readonly from: Micros; readonly to: Micros }
 
 export type Grid = {
   readonly interval: Interval
-  /** Of each bucket; the first may be before the range. */
+  /** Start of each bucket; the first may be before the range. */
   readonly starts: readonly Micros[]
   readonly ends: readonly Micros[]
 }
@@ -146,7 +146,7 @@ export function gridOf(zone: LocalZone, interval: Interval, range: Range): Grid 
   return { interval, starts, ends: [...starts.slice(1), range.to] }
 }
 
-/** What the buckets have: only a week or a month begins before the range. */
+/** Range that the buckets cover: only a week or a month begins before the range. */
 export function covered(grid: Grid, range: Range): Range {
   const isWhole = grid.interval === 'week' || grid.interval === 'month'
   return { from: isWhole ? (grid.starts[0] ?? range.from) : range.from, to: range.to }

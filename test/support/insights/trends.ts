@@ -140,7 +140,7 @@ function partOf({ world, query, node, counted, period, top }: PartInput): Part {
     math === 'unique_group'
       ? groupsOf(node.math_group_type_index ?? 0, found)
       : mathOf(math, node.math_property, found)
-  // What the numbers are made of: rolling ones have days before the range.
+  // Range of the events that the numbers need: rolling ones need days before the range.
   const { to } = period.range
   const read =
     days === undefined ? period.range : { from: daysTo(period.grid.ends[0] ?? to, days).from, to }

@@ -61,12 +61,12 @@ function offsetAt(zone: LocalZone, at: Micros): Micros {
   return stretches(zone).find(({ to }) => at < to)?.offset ?? 0
 }
 
-/** What a clock on the wall shows, as if it were UTC. */
+/** Local time of the zone, as if it were UTC. */
 export function localOf(zone: LocalZone, at: Micros): Micros {
   return at + offsetAt(zone, at)
 }
 
-/** The first instant at which a clock on the wall shows this or more. */
+/** First instant at which the local time is this or later. */
 export function instantOf(zone: LocalZone, local: Micros): Micros {
   for (const { from, to, offset } of stretches(zone)) {
     const at = Math.max(from, local - offset)
@@ -75,7 +75,7 @@ export function instantOf(zone: LocalZone, local: Micros): Micros {
   return local
 }
 
-/** Of a local day: days since 1970. */
+/** Number of a local day: days since 1970. */
 export function dayOf(zone: LocalZone, at: Micros): number {
   return Math.floor(localOf(zone, at) / DAY)
 }

@@ -5,9 +5,9 @@ import type { WatchEventsInput } from '../../../gateway/client/types.ts'
 import { until } from '../until.ts'
 
 export type LiveReader = {
-  /** What came so far, without the `open`. */
+  /** Events received so far, without the `open`. */
   readonly events: readonly ServerEvent[]
-  /** Names of the events that came, in order. */
+  /** Names of the received events, in order. */
   names(): readonly unknown[]
   /** Resolves with the first message of that kind. */
   heard(kind: string): Promise<JsonObject>

@@ -106,7 +106,7 @@ export async function startBuiltin(
   return instance
 }
 
-/** What one event becomes; null when it is dropped. */
+/** Result of one event; null when it is dropped. */
 export async function processed(instance: PluginInstance, event: PluginEvent): Promise<unknown> {
   const [answer] = await instance.process([event])
   if (answer?.kind === 'kept') return answer.event

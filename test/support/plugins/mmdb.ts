@@ -14,7 +14,7 @@ export type MmdbNetworks = Readonly<Record<string, MmdbValue>>
 const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
 const NODE_BYTES = 6
 
-/** What a side of a node leads to: another node, an offset in the data, or nothing. */
+/** Target of a node's side: another node, an offset in the data, or nothing. */
 type Side = { readonly node: number } | { readonly data: number } | undefined
 
 export function mmdb(networks: MmdbNetworks, ipVersion: 4 | 6 = 6): Buffer {

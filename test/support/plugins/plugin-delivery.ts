@@ -23,7 +23,7 @@ export function failing(message: string, more: Partial<PluginError> = {}): CallA
   return { ok: false, error: pluginError(message, more) }
 }
 
-/** What a `RetryError` of the plugin looks like. */
+/** Failure with a `RetryError` of the plugin. */
 export const RETRY = failing('not now', { name: 'RetryError', isRetry: true })
 
 export function definition(more: Partial<PluginDefinition> = {}): PluginDefinition {

@@ -18,7 +18,7 @@ export type RunCall = {
   readonly payload: JsonObject
 }
 
-/** What plugins do with the calls of every worker. */
+/** Plugins that answer the calls of every worker, and their records. */
 export type RunnerWorld = {
   readonly calls: RunCall[]
   readonly said: { type: string; source: string; message: string }[]

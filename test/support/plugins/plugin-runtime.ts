@@ -29,7 +29,7 @@ import { createFakeClock } from '../fake-clock.ts'
 export const PROJECT = projectId(1)
 export const SITE_URL = 'https://sluice.example'
 
-/** What a plugin of a test does; it may change events in place, as built-in ones may. */
+/** Behaviour of a test's plugin; it may change events in place, as built-in ones may. */
 export type FakePlugin = {
   /** Undefined drops the event; an error fails it. */
   processEvent?: (event: PluginEvent) => unknown
@@ -178,7 +178,7 @@ export function createRuntimeWorld(plugins: Record<number, FakePlugin>) {
 
 type WorldState = ReturnType<typeof createWorldState>
 
-/** What the test sets, and what the runtime has done so far. */
+/** State that the test sets, and records of the runtime so far. */
 function createWorldState(plugins: Record<number, FakePlugin>) {
   return {
     plugins: new Map(Object.entries(plugins).map(([id, plugin]) => [Number(id), plugin])),

@@ -1,13 +1,13 @@
 /** Hostile plugin code that the sandbox must withstand. */
 export type Outcome = 'kept' | 'dropped' | 'failed' | 'timeout' | 'refused' | 'refused late'
 
-/** What a hostile plugin may try, and what must come of it. */
+/** Attempt of a hostile plugin, and its expected outcome. */
 export type Abuse = {
   readonly name: string
   /** Where the idea is known from. */
   readonly idea: string
   readonly code: string
-  /** Of several, which one depends on how fast the machine is. */
+  /** Where there are several, the speed of the machine decides. */
   readonly outcome: Outcome | readonly Outcome[]
   /** Matches the event that is kept, or the message. */
   readonly value?: unknown

@@ -48,7 +48,7 @@ export async function startSite(t: Test, eventsUrl?: string): Promise<Site> {
   return site
 }
 
-/** Whatever has the mark, and all places that were searched. */
+/** Places that have the mark, and all places that were searched. */
 export async function search(site: Site, mark: string): Promise<Record<Kind, Places>> {
   const { cluster, eventsUrl, sql } = site
   const files = [...cluster.workers, ...cluster.gateways].map(({ dataDir }) =>
@@ -82,14 +82,14 @@ export function unlisted(places: Record<Kind, Places>): readonly string[] {
   })
 }
 
-/** Where the mark is, as `postgres persons`. */
+/** Places of the mark, such as `postgres persons`. */
 export function foundIn(places: Record<Kind, Places>): readonly string[] {
   return kinds()
     .flatMap((kind) => places[kind].found.map((name) => `${kind} ${name}`))
     .sort()
 }
 
-/** Those that a list does not allow. @param more allowed besides. */
+/** Places that have the mark and may not, by `STORES`. @param more places allowed besides. */
 export function leftIn(
   places: Record<Kind, Places>,
   more: readonly string[] = [],

@@ -51,7 +51,7 @@ export async function randomHistory(t: Test, db: TestDatabase, { seed, steps }: 
   return kept
 }
 
-/** What an answer says of the events. */
+/** Members of an answer that depend on the events. */
 function membersOf(answer: Readonly<Record<string, unknown>>): unknown {
   const { results, hasMore, resolved_date_range } = answer
   return JSON.parse(JSON.stringify({ results, hasMore, resolved_date_range }))
@@ -148,7 +148,7 @@ async function capture(life: Life, count: number, agoMs: () => number, merge?: P
 async function happen(life: Life): Promise<string> {
   const { db, project, below } = life
   const pick = pickOf(life)
-  // What may be answered for a while after it has moved has had its time.
+  // Time passes, so that answers that may be stale for a while have expired.
   life.nowMs += KEPT_MOVING_MS + below(2 * HOUR_MS)
   const far = () => below(FAR_DAYS * 24) * HOUR_MS
   switch (below(10)) {

@@ -52,12 +52,12 @@ const world: fc.Arbitrary<World> = fc.record({
   owners: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 6, maxLength: 6 }),
 })
 
-/** Of events elsewhere one number in so many is opened, as each is a dozen statements. */
+/** With another event store one number in so many is opened, as each needs a dozen statements. */
 const ELSEWHERE_EACH = 7
 
 /**
  * The property: each number of each kind of answer opens to as many actors as it says, each once.
- * Of events elsewhere, to those of Postgres in their order.
+ * With another event store, to the same actors as Postgres gives, in the same order.
  */
 export async function checkOpened(t: Test, events?: EventsElsewhere): Promise<void> {
   const { sql } = await testDatabase(t)

@@ -62,7 +62,7 @@ export function asker(sql: Sql, asked: AskedOf) {
   }
 }
 
-/** What an answer says of the events, or its error. */
+/** Members of an answer that depend on the events, or its error. */
 export function toldBy(answer: Awaited<ReturnType<typeof answerQuestion>>): unknown {
   if (!answer.ok) return answer
   const { results, hasMore, resolved_date_range } = answer.value

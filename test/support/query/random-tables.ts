@@ -24,7 +24,7 @@ const VALUES = [
   ...['a\\', '%', '\\', '_%'.repeat(700), '9'.repeat(400), `0.${'0'.repeat(400)}1`, '&\\1\\0'],
 ]
 
-/** What to select, which rows, in which order. */
+/** Selected columns, conditions, and order. */
 type Table = [Expression[], Expression[], Expression[]]
 
 const LIMIT = 1_000

@@ -18,9 +18,9 @@ import { type ProductProcess, request, type Settings, served, startProcess } fro
 export type Refusal = {
   /** Exit code, or the signal that ended it. */
   readonly status: number | string
-  /** Of its last line of level `error`; standard error where there is none. */
+  /** Message of its last line of level `error`; standard error where there is none. */
   readonly reason: string
-  /** Everything that it has said. */
+  /** All of its output. */
   readonly output: string
 }
 
@@ -74,7 +74,7 @@ export async function startMember(
   return started
 }
 
-/** What a worker at this address says of the cluster. */
+/** Asks the worker at this address for the status of the cluster. */
 export async function statusOf(
   grpcAddress: string,
   operatorToken: string,

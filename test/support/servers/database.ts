@@ -24,7 +24,7 @@ export type TestDatabaseOptions = {
   readonly connectionsMax?: number
 }
 
-/** What a test fills in takes longer on a busy machine than the product lets a statement take. */
+/** A busy machine may need longer to fill in data than the product allows a statement. */
 const PATIENT = { applicationName: 'test', statementTimeoutMs: 300_000, log }
 
 type Server = { readonly pg: TestPostgres; made: number }

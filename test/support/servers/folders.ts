@@ -1,17 +1,17 @@
-/** Where test files write. `npm test` names folders and removes them; else all is the system's one. */
+/** Folders for test files. `npm test` names and removes them; else all are the system's one. */
 import { tmpdir } from 'node:os'
 
-/** Of this file alone, in memory where there is room. */
+/** Folder of this test file alone, in memory where there is room. */
 export function ownFolder(): string {
   return tmpdir()
 }
 
-/** Of all files of the run: for what is made once. */
+/** Folder shared by all files of the run, for what is made once. */
 export function sharedFolder(): string {
   return process.env['SLUICE_TEST_SHARED'] ?? tmpdir()
 }
 
-/** Of this file alone, on a disk: for what must reach one. */
+/** Folder of this test file alone, on a disk, for what must reach one. */
 export function diskFolder(): string {
   return process.env['SLUICE_TEST_DISK'] ?? tmpdir()
 }

@@ -10,13 +10,13 @@ import { join } from 'node:path'
 const FIRST = 15_000
 const COUNT = 17_000
 const ATTEMPTS_MAX = 50
-/** Test files of other runs on this machine look here too: a port is one's from its file on. */
+/** Claims of all runs on this machine: a file with the port's name makes the port one's own. */
 const CLAIMS = `/tmp/sluice-test-ports-${process.getuid?.() ?? 0}`
 
-/** Of this process: nobody may listen on them yet. */
+/** Ports handed out in this process, which may not be listened on yet. */
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 that nobody listens on and no other test file has, another one each time. */
+/** A port of 127.0.0.1 that is free and claimed by no other test file; a new one each time. */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = FIRST + Math.floor(Math.random() * COUNT)
@@ -32,7 +32,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** False when a living process has it. */
+/** Claims a port; false when a living process has claimed it. */
 function claim(port: number): boolean {
   const path = join(CLAIMS, String(port))
   mkdirSync(CLAIMS, { recursive: true })
@@ -41,13 +41,13 @@ function claim(port: number): boolean {
     return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    // What a killed process left is free for the next who asks.
+    // The claim of a killed process is removed; the next attempt may take it.
     if (!isAlive(holderOf(path))) rmSync(path, { force: true })
     return false
   }
 }
 
-/** 0 once it was let go. A file that is still empty is about to be its maker's. */
+/** Id of the holder; 0 once released. A file that is still empty is about to be its maker's. */
 function holderOf(path: string): number {
   try {
     return Number(readFileSync(path, 'utf8')) || process.pid

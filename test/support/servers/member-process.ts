@@ -26,7 +26,7 @@ export type ClusterMember = {
   readonly address: string
   /** Where a worker itself listens, whatever its proxy does. */
   readonly grpcAddress: string
-  /** Of a gateway. */
+  /** Address of a gateway. */
   readonly url: string
   readonly adminPort: number
   readonly dataDir: string
@@ -49,7 +49,7 @@ export type ClusterMember = {
 export type MemberLinks = {
   readonly nats: TcpProxy
   readonly redis: TcpProxy
-  /** Of a worker. */
+  /** Proxy in front of a worker's Postgres. */
   readonly postgres: TcpProxy
   /** In front of a worker's gRPC: all members dial it. */
   readonly grpc: TcpProxy

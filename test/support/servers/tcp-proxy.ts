@@ -4,7 +4,7 @@ import { createServer, type Server, Socket } from 'node:net'
 import type { Test } from 'tap'
 import { freePort } from './free-port.ts'
 
-/** `up`: from whoever dialled to the target. */
+/** `up`: from the client to the target. */
 export type Direction = 'up' | 'down'
 
 export type Target = { readonly port: number } | { readonly path: string }
@@ -12,7 +12,7 @@ export type Target = { readonly port: number } | { readonly path: string }
 /** Faults hold for connections that are open and for new ones, until `restore` or the next fault. */
 export type TcpProxy = {
   readonly port: number
-  /** Who is dialled from now on. */
+  /** Sets the target of new connections. */
   aim(target: Target): void
   /** Resets every connection and refuses new ones; of one process only, new ones are reset. */
   cut(from?: Process): Promise<void>
@@ -28,7 +28,7 @@ export type TcpProxy = {
   restore(): Promise<void>
   /** Connections that are open now. */
   count(): number
-  /** Bytes that were held or lost so far: whether the fault has met anything. */
+  /** Bytes that were held or lost so far: tells whether the fault had any effect. */
   hit(): number
 }
 
@@ -43,14 +43,14 @@ type Fault =
 
 type Meter = { bytes: number }
 
-/** Of a connection, as whoever dialled sees them. */
+/** Ports of a connection, as its client sees them. */
 type Ports = { readonly local: number; readonly remote: number }
 
 type Passing = { readonly kind: 'none' | 'hold' | 'lose' } | Extract<Fault, { kind: 'pace' }>
 
 const NONE = { kind: 'none' } as const
 const BOTH: readonly Direction[] = ['up', 'down']
-/** What waits in a pipe before its source is no longer read. */
+/** Bytes that wait in a pipe before its source is paused. */
 const PIPE_BYTES_MAX = 262_144
 
 /** A TCP server of 127.0.0.1 in front of `target`; ended after the test. */

@@ -1,4 +1,4 @@
-/** What a NATS server with accounts of an operator needs, and the credentials of one of its users. */
+/** Configuration of a NATS server with operator accounts, and the credentials of one user. */
 import { randomUUID } from 'node:crypto'
 import { nkeys } from 'nats'
 

@@ -99,7 +99,7 @@ export function fakePool(ids: readonly string[]) {
       if (call === undefined) throw new Error(`${id} was not called`)
       return call
     },
-    /** Who was called, in order. */
+    /** Ids of the called workers, in order. */
     asked: () => calls.map(({ worker }) => worker).join(' '),
   }
 }
