@@ -1,14 +1,14 @@
 /**
- * How fast is the console, and what does it cost captures? Opens pages of the product in Chromium
- * with a cold cache, notes when a captured event and a switched flag are on the screen, scrolls a
+ * Measures the speed of the console, and its cost for captures. Opens pages of the product in
+ * Chromium with a cold cache, notes when a captured event and a switched flag are shown, scrolls a
  * thousand rows, and sends captures beside no and ten open consoles in turn. Starts the product.
  *
  *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--elsewhere] [--loads 10] [--rounds 3]
  *     [--seconds 6]
  *
- * With `--ahead` the first overview is opened once the product has counted its days by itself, some
+ * With `--ahead` the first overview is opened once the product has precomputed its days, some
  * minutes later. With `--elsewhere` the browser has a low priority while captures are sent, so that
- * what the server does for open consoles is measured, not what a browser paints beside it. After
+ * the work of the server for open consoles is measured, not the painting of the browser. After
  * `npm run build`.
  */
 import { Command } from 'commander'

@@ -95,7 +95,7 @@ type Bench = {
   readonly options: Options
 }
 
-/** Starts what deletes; resolves with a wait for its end. What is made before is not measured. */
+/** Starts a deletion and resolves with a wait for its end. Its preparation is not measured. */
 type Deletion = (bench: Bench) => Promise<() => Promise<void>>
 
 async function compare(name: string, bench: Bench, begin: Deletion): Promise<void> {

@@ -1,6 +1,6 @@
 // `npm run fuzz` tries hostile inputs on the product (test/fuzz), a minute for each target. Options:
 // `--minutes N` for all targets together, `--target NAME`, `--from N` to begin at a seed, and
-// `--seed N` to try the one input of a seed. What fails is kept in test/fuzz/corpus. Exits 1 then.
+// `--seed N` to try the one input of a seed. Failures are kept in test/fuzz/corpus; exits 1 then.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, ensureNode, root } from './ensure.mjs'

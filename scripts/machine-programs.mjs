@@ -59,7 +59,7 @@ function installPackage(program, debianPackage) {
     fail(`${program} is missing: install it (Debian: apt-get install ${debianPackage})`)
   }
   say(`installing ${debianPackage}`)
-  // A server that its package starts would occupy the port of one that somebody runs on purpose.
+  // A server that its package starts would occupy the port of one that the user runs on purpose.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const apt = (args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0
   const install = ['install', '-y', '--no-install-recommends', debianPackage]

@@ -1,4 +1,4 @@
-// Turns TypeScript into the JavaScript beside which it could stand: types are removed, imports of
+// Turns TypeScript into JavaScript twins of the same path: types are removed, imports of
 // `.ts` name the `.js` twin, nothing is bundled. Types are checked by `npm run typecheck`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

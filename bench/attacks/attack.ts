@@ -43,8 +43,8 @@ export type Struck = {
 }
 
 /**
- * Strangers come from elsewhere than the good clients, so that what is bounded for an address is
- * bounded for theirs.
+ * Address of an attacker. It differs from that of the good clients, so that limits for an address
+ * apply to the attacker alone.
  * @param index of the attack.
  */
 export function strangersAddress(index: number): string {

@@ -36,7 +36,7 @@ export async function measureLoads(
   return { painted: of('paintedMs'), usable: of('usableMs'), data: of('dataMs'), files, bytes }
 }
 
-/** The page is usable once its heading stands: the code that draws it has come and answers keys. */
+/** The page is usable once its heading is shown: its code is loaded and answers keys. */
 const WATCH = (data: string) => `
   (() => {
     const times = {}
@@ -46,7 +46,7 @@ const WATCH = (data: string) => `
       if (!document.querySelector(${JSON.stringify(data)})) return
       watching.disconnect()
       const [paint] = performance.getEntriesByName('first-contentful-paint')
-      // The shell is painted before the data can stand; a browser may tell so later.
+      // The shell is painted before the data are shown; a browser may report that later.
       if (!paint) return void requestAnimationFrame(look)
       const files = performance.getEntriesByType('resource')
         .filter(({ name }) => new URL(name).pathname.startsWith('/assets/'))

@@ -59,8 +59,8 @@ async function writePersons(sql: Sql, { project, persons, untilMs }: DataSet): P
 }
 
 /**
- * Event `i` is the `i % 10`th of session `i / 10`. What differs between sessions and events comes
- * from a hash of their numbers. Some persons come more often than others.
+ * Writes events. Event `i` is the `i % 10`th of session `i / 10`. Differences between sessions and
+ * events are derived from a hash of their numbers. Some persons return more often than others.
  */
 async function writeEvents(sql: Sql, dataSet: DataSet, from: number, to: number): Promise<void> {
   const { project, persons, events, untilMs } = dataSet

@@ -1,9 +1,9 @@
 /**
  * A small pool of threads for bodies whose decoding would hold up the event loop. Threads start
  * with the first such body. A body takes a place on one thread from `open` until it is normalised,
- * discarded or forgotten for too long; without a free place it waits. What waits and what is held
- * is bounded in bytes. A thread that dies takes its bodies with it (503, the client retries), and
- * the next body starts another. `close` ends all of them; it must come after the last answer.
+ * discarded or forgotten for too long; without a free place it waits. Waiting and held bodies are
+ * bounded in bytes. A thread that dies takes its bodies with it (503, the client retries), and the
+ * next body starts another. `close` ends all of them; call it after the last answer.
  */
 
 import type { ErrorDetail } from '../../src/core/code.ts'

@@ -35,7 +35,7 @@ export function parseBodyJson(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    // Not JSON as it stands; Python's additions to it are tried next.
+    // Not strict JSON; Python's additions to it are tried next.
   }
   if (!text.includes('NaN') && !text.includes('Infinity')) return undefined
   try {

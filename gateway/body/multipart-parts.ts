@@ -35,7 +35,7 @@ export function readParts(
   return 'not_closed'
 }
 
-/** Finds a delimiter at the start of a line; the same bytes elsewhere are content. */
+/** Finds a delimiter at the start of a line; in other places the same bytes are content. */
 function startOf(body: Buffer, delimiter: string): number {
   if (body.indexOf(delimiter) === 0) return 0
   const at = body.indexOf(`\r\n${delimiter}`)

@@ -142,7 +142,7 @@ export class ThreadPlaces {
     return { thread: shared.thread, id: this.#lastId, move, free, room, end, refuse }
   }
 
-  /** Ends all threads. Whoever waits for one is turned away. */
+  /** Ends all threads and refuses the waiting bodies. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#serveWaiting()

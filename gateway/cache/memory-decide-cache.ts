@@ -141,8 +141,8 @@ class PersonAnswers implements MemoryDecideCache {
 }
 
 /**
- * The same text in one piece. An answer is put together from the fragments of its flags, and V8
- * keeps such a text as a tree of its parts until somebody looks into it: several times its size.
+ * Flattens a text. An answer is concatenated from the fragments of its flags, and V8 keeps such a
+ * text as a tree of its parts, several times its size, until a character of it is read.
  */
 function flat(text: string): string {
   text.charCodeAt(0)

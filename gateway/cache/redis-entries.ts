@@ -14,7 +14,7 @@ const ANY_NONCE = '-'
 /** Questions up to this length are the field name; longer ones are hashed. */
 const PLAIN_QUESTION_CHARS_MAX = 16
 
-/** 128 bits of SHA-256 stand for the distinct id, which may be an e-mail address. */
+/** Key of a person: 128 bits of SHA-256 replace the distinct id, which may be an e-mail address. */
 export function personKey(cluster: string, project: ProjectId, distinctId: string): string {
   return `${cluster}:decide:${project}:${digest(distinctId, 22)}`
 }

@@ -1,11 +1,11 @@
 /**
  * One request and its reply, on either server:
  *
- *     body -> handler -> reply -> done        `refusing` stands in for `handler` when the server
- *       `----> refusing ---^                  itself has the answer
+ *     body -> handler -> reply -> done        `refusing` replaces `handler` when the server itself
+ *       `----> refusing ---^                  has the answer
  *
  * `aborted()` may be called in any state. A request leaves `Inflight` after its handler has settled
- * and its reply was sent or the client has left: its memory is free then, and a drain may go on.
+ * and its reply was sent or the client has left: its memory is free then, and a drain may proceed.
  */
 import { HTTP_REPLY_PIECE_BYTES, HTTP_TURN_REQUESTS_MAX } from '../../src/core/limits/limits.ts'
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
@@ -104,8 +104,8 @@ export class Exchange {
   }
 
   /**
-   * The answer goes out at once and the server throws the body away: the client can read the
-   * answer, and the connection goes on.
+   * Answers at once, and the server throws the body away: the client can read the answer, and the
+   * connection stays open.
    */
   #refuseByHead(reply: HttpReply): boolean {
     // Meanwhile the body may have arrived, and its handler judges; or the client has left.

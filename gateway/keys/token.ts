@@ -18,9 +18,9 @@ export type TokenSource = {
 }
 
 /**
- * When the key counts that Segment's and RudderStack's libraries send (HTTP Basic user name, then a
- * query's `writeKey`, then the body's; what stands before the body is judged before it): before
- * other keys on their own routes, where there is no other key on those that take their events too.
+ * Precedence of the key that Segment's and RudderStack's libraries send (HTTP Basic user name, then
+ * a query's `writeKey`, then the body's; a key before the body is judged before it): `first` on
+ * their own routes, `last` on other routes that accept their events too, after all other keys.
  */
 export type ThirdPartyKey = 'first' | 'last' | 'never'
 

@@ -1,7 +1,7 @@
 /**
- * Judges the key of a request before its body is read, on routes where it stands before the body:
- * in a header, or in the query. On the others a key in the body counts, and with a personal key a
- * project id in the body says what it may reach.
+ * Judges the key of a request before its body is read, on routes with the key before the body: in a
+ * header, or in the query. On the others a key in the body counts, and with a personal key the body
+ * may name the project.
  */
 
 import type { HeadJudge, HttpReply, HttpRequest } from '../http/http-server.ts'
@@ -20,8 +20,8 @@ export const THIRD_PARTY_PREFIX = '/v1/'
 type Refused = ProjectAnswer & { kind: 'refused' }
 
 /**
- * Answers undefined for a key that may go on, and for routes that read the key elsewhere.
- * @param onRefused is told of captures that go no further.
+ * Answers undefined for a key that is accepted, and for routes that read the key from the body.
+ * @param onRefused called for captures that are refused.
  */
 export function createHeadJudge(
   keys: KeyResolver,

@@ -55,7 +55,7 @@ function evaluate(deps: OfrepDeps, asked: Asked, body: Buffer): Reply {
     : evaluateIn(deps, asked, body, found)
 }
 
-/** The key of a request: it stands in a header only. */
+/** Key of a request, from a header only. */
 export function ofrepToken(request: HttpRequest): TokenAnswer {
   const bearer = findBearerToken(request.header('authorization') ?? '')
   const apiKey = request.header('x-api-key')

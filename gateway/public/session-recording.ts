@@ -52,7 +52,7 @@ function hostOf(address: string): string | undefined {
   return host === '' ? undefined : host
 }
 
-/** Whether the host is the pattern's, in which `*` stands for any text. */
+/** Whether the host matches the pattern, in which `*` is any text. */
 function fits(host: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

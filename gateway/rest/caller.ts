@@ -98,7 +98,7 @@ async function privateCaller(
   return { [SESSION_METADATA]: session }
 }
 
-/** A session without its token is as none: the call goes on as anybody's. */
+/** A session without its CSRF token is ignored: the call is anonymous. */
 function publicCaller(request: HttpRequest, session: string | undefined): Metadata {
   const key = keyOfHeader(request.header('authorization'))
   if (key !== undefined) return { authorization: `Bearer ${plausible(key)}` }

@@ -1,12 +1,12 @@
 /**
- * CORS of the management interface: which pages of other origins may call it from a browser. None
- * may, unless the operator has named their origin. Keys travel in `Authorization` and no answer allows
- * credentials; then `*` is safe for whoever wants it (ADR 44). What is about a session, or was asked
- * for with its cookie, is for pages of the own origin alone (ADR 63).
+ * CORS of the management interface: the other origins whose pages may call it from a browser. None
+ * may unless the operator has named it. Keys travel in `Authorization` and no answer allows
+ * credentials, so that an operator can safely name `*` (ADR 44). Calls about a session, or with its
+ * cookie, are for pages of the own origin alone (ADR 63).
  */
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 
-/** Stands for every origin. */
+/** Allows every origin. */
 const ANY_ORIGIN = '*'
 
 export type ManagementCors = {

@@ -10,7 +10,7 @@ import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
  *
  *   submit -> waiting (bytes) -> [slot free] -> in flight -> answers in the order of the items
  *                |                                 |
- *                +---- rescue: sent elsewhere      +---- rescue: sent elsewhere as well
+ *                +---- rescue: another worker      +---- rescue: another worker as well
  */
 const ANSWERS_OF_TURN = 64
 

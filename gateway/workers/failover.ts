@@ -16,7 +16,7 @@ export type Kind<Item, Answer, Worker> = {
   best(item: Item): Worker | undefined
   next(item: Item, tried: readonly Worker[], only?: 'healthy'): Worker | undefined
   submit(worker: Worker, item: Item): Promise<Answer>
-  /** The code of an answer that stands for a failure; empty in a real answer. */
+  /** Code of an answer that means a failure; empty in a real answer. */
   codeOf(answer: Answer): string
   /** Milliseconds for all tries together. */
   deadlineMs(item: Item): number
@@ -35,7 +35,7 @@ export type Failover<Item, Answer, Worker> = {
   hedge(from: Worker, item: Item, submittedAt: number): Promise<Answer> | undefined
 }
 
-/** The result of a try. An answer may stand for a failure. */
+/** Result of a try. An answer may mean a failure. */
 type Tried<Answer> =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'error'; readonly error: unknown }

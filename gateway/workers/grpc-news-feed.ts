@@ -2,8 +2,8 @@
  * News of every worker of the view over `DirectoryService.WatchProjects`: one stream each, opened
  * when the worker joins and closed when it leaves. Changes while a stream was down are unknown, and
  * so are those that a worker made before it left. So a stream that begins and a worker that leaves
- * void every cached key. What was taken in is confirmed to its worker, so that it can tell how far
- * a change has come. The feed is fresh only while each stream is up and has spoken within
+ * void every cached key. Processed news are confirmed to their worker, so that it knows how far
+ * a change has spread. The feed is fresh only while each stream is up and has spoken within
  * REVISION_NEWS_STALE_MS, and while the view could show new members within the same time.
  */
 import type { MemberStore } from '../../cluster/members/member-store.ts'

@@ -114,7 +114,7 @@ function readsOf(source: ts.SourceFile, methods: ReadonlyMap<string, unknown>): 
   return found
 }
 
-/** Whether a property is read for use elsewhere: not called, assigned, compared or bound. */
+/** Whether a property is read as a value: not called, assigned, compared or bound. */
 function isValue(node: ts.Expression): boolean {
   const { parent } = node
   if (compiler.isParenthesizedExpression(parent) || compiler.isNonNullExpression(parent)) {

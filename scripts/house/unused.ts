@@ -14,7 +14,7 @@ export type Unused = Export & {
 
 /**
  * Exports of the files of `paths` that no other file imports. An export that its own file uses may
- * be there for a test, and a type so that signatures that name it can be written elsewhere.
+ * exist for a test, and an exported type for other files' signatures that name it.
  */
 export function unusedExports(tree: Tree, paths: readonly string[]): readonly Unused[] {
   const byProduct = namesAskedFor(

@@ -1,4 +1,4 @@
-// Small mistakes that somebody could make in a source: one operator, constant, condition or call.
+// Mutants of a source: small mistakes in one operator, constant, condition or call.
 import { createRequire } from 'node:module'
 
 // An import would look for the names of its exports, in nine megabytes.
@@ -21,7 +21,7 @@ const FLIPS = new Map([
 
 /**
  * Every mutant of a TypeScript source, in the order of its text.
- * @returns `{ line, before, after, text }`: what stood at the line, what stands there now, and the
+ * @returns `{ line, before, after, text }`: the line's text before and after the change, and the
  * whole source with it.
  */
 export function mutantsOf(source) {

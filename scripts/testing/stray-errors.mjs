@@ -31,7 +31,7 @@ function take(error, origin, isRejection = false) {
   if (hasOther || domain === undefined) return false
   domain.onerror(error, origin)
   if (!isRejection) {
-    // Once: the process goes on after this error alone.
+    // Once: the process continues after this error alone.
     process.setUncaughtExceptionCaptureCallback(() => {
       process.setUncaughtExceptionCaptureCallback(null)
     })

@@ -10,9 +10,9 @@ const OWN = /\btest\/[\w./-]+\.ts:\d+/
 const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught'])
 
 /**
- * Counts named tests, one level below files; a file that failed outside its tests counts too. `names`
- * are those that failed, each with the assertions that did: title with the tests within the named one, and
- * the difference or else what was said with it, and where it stands.
+ * Counts named tests, one level below files; a file that failed outside its tests counts too.
+ * `names` are those that failed, each with its failed assertions: title with the tests within the
+ * named one, the difference or else the other output, and the place in the source.
  * @param again files that passed when they were run once more: what failed in them is `shaky`.
  */
 export function summaryOf(tap, again = new Set()) {
@@ -101,7 +101,7 @@ function readRest() {
     const [, what, value] = /^(fileName|lineNumber): (.*)$/.exec(line.trim()) ?? []
     if (key === 'at' && what !== undefined) place[what] = value
   }
-  // Even where more has been said than is printed. What a package throws is told of the test.
+  // Even where the output is cut. An error thrown by a package is reported at the test's own line.
   const at = () => {
     if (place.fileName === undefined) return []
     const isOurs = own === undefined || !place.fileName.startsWith('node_modules/')

@@ -1,4 +1,4 @@
-/** Workers and gateways that end, or stand still, under load. */
+/** Workers and gateways that end, or freeze, under load. */
 import t from 'tap'
 import { settled } from '../support/servers/cluster-processes.ts'
 import { failuresIn, failuresOf, nth, show } from './harness/report.ts'

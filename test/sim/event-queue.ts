@@ -1,4 +1,4 @@
-/** An event at a moment. Of several at one moment the one with the smaller `tie` comes first. */
+/** An event at a moment. Events at the same moment are ordered by `tie`, the smaller one first. */
 export type Timed = { at: number; tie: number }
 
 /** Future events, the soonest first: a binary heap. */

@@ -79,7 +79,7 @@ export class Ledger {
     this.#sim.fail(`${uuid} was acknowledged, and is nowhere`)
   }
 
-  /** Every acknowledged event must be in the database. Those in the spill do not count. */
+  /** Every acknowledged event must be in the database; being in the spill does not count. */
   requireAllStored(): void {
     for (const uuid of this.#acked) {
       if (!this.#stored.has(uuid)) this.#sim.fail(`${uuid} was acknowledged, and is not stored`)

@@ -113,8 +113,8 @@ export class Network {
   }
 
   /**
-   * A unary call. A process that dies during the call resets the connection; one that stands still
-   * does not answer.
+   * A unary call. A process that dies during the call resets the connection; a frozen one does not
+   * answer.
    * @throws {NoAnswerError}, or what the handler throws.
    */
   call(

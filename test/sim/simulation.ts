@@ -72,7 +72,7 @@ export class Simulation {
     this.#queue.push(entry)
   }
 
-  /** Adds a line to the trace. `text` is called only when somebody reads it. */
+  /** Adds a line to the trace. `text` is called only when the trace is kept. */
   note(text: () => string): void {
     if (this.lines === undefined) return
     const line = `${(this.now / 1_000).toFixed(3).padStart(7)} ${text()}`

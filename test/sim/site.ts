@@ -19,7 +19,7 @@ export type Site = {
   readonly writerBytesMax: number
   /** The chance that a process is killed at each failpoint it reaches. */
   crashAtFailpoint: number
-  /** The chance that a worker stands still when it begins a change, and for how long. */
+  /** Chance that a worker freezes when it begins a change, and for how long. */
   stallInChange: number
   stallMs: number
   /** Share of changes that take long, and the longest time. */

@@ -2,7 +2,7 @@
 import type { Network } from './network.ts'
 import type { SimProcess, Simulation } from './simulation.ts'
 
-/** A store that processes call: it answers, refuses, or stands still. */
+/** A store that processes call: it answers, refuses, or freezes. */
 export class StoreHost {
   readonly host: string
   readonly sim: Simulation

@@ -32,7 +32,7 @@ import type { SimProcess } from './simulation.ts'
 import { hostOf, idOf, logOf, type Site } from './site.ts'
 
 export const INGEST = '/sluice.v1.IngestService/IngestBatch'
-/** The method of all changes. What they change is up to the run. */
+/** Method of all changes. The run decides what they change. */
 export const CHANGE = '/sluice.v1.FeatureFlagService/CreateFeatureFlag'
 export const RELEASE = '/sluice.v1.ClusterService/ReleaseShards'
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../src/core/clock.ts'
 
 type Timer = { at: number; run: () => void }
 
-/** A clock that stands still until `advance`. Timers run in the order of their times. */
+/** A clock that stops until `advance`. Timers run in the order of their times. */
 export type FakeClock = Clock & {
   advance(ms: number): Promise<void>
-  /** Time passes while this process stands still: timers that are due run late, at its end. */
+  /** Time passes while this process is frozen: timers that are due run late, at its end. */
   stall(ms: number): Promise<void>
   /** Moves the wall clock only. */
   jump(ms: number): void

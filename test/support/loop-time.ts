@@ -4,9 +4,9 @@ import type { Test } from 'tap'
 const TICK_MS = 20
 
 /**
- * Milliseconds that pass for timers of this process: ticks that came, not what a clock says. It stands
- * still with the process or the machine, so an upper bound on it is broken by a wait that is too
- * long, and not by a machine that is busy.
+ * Milliseconds that pass for timers of this process: counted ticks, not clock time. It stops with
+ * the process or the machine, so an upper bound on it is broken by a wait that is too long, and
+ * not by a busy machine.
  */
 export function startLoopTime(t: Test): () => number {
   let ticks = 0

@@ -57,7 +57,7 @@ export type Product = {
 
 /**
  * Starts Postgres and the product's processes. They get only the settings named here and none of
- * the shell's, so that a figure can be repeated elsewhere. `stop` removes everything.
+ * the shell's, so that figures can be reproduced on other machines. `stop` removes everything.
  * @throws {AppError} `unavailable` with the end of its log when a process does not become ready.
  */
 export async function startProduct(clock: Clock, options: ProductOptions): Promise<Product> {

@@ -1,4 +1,4 @@
-/** Compares a report with an earlier one of the same workload. Pure: files are read elsewhere. */
+/** Compares a report with an earlier one of the same workload. Pure: callers read the files. */
 
 import { isObject } from '../../../src/core/json.ts'
 import { err, ok, type Result } from '../../../src/core/result.ts'

@@ -243,7 +243,7 @@ type MadeEvent = {
   readonly properties: Record<string, unknown>
 }
 
-/** @param id writes the place of an id; those of an event in the order in which they stand in it. */
+/** @param id writes the placeholder of an id; called in the order of the ids in the event. */
 function eventOf(
   prng: Prng,
   shape: CaptureShape,

@@ -4,7 +4,7 @@ import { type ChartProps, type Series, toneOf } from './series.ts'
 import { type Span, stacked } from './shapes.ts'
 
 type BarChartProps = ChartProps & {
-  /** Series stand on one another instead of side by side; numbers below zero hang from it. */
+  /** Stacks the series instead of placing them side by side; negative numbers go below zero. */
   readonly isStacked?: boolean
 }
 

@@ -15,7 +15,7 @@ type FunnelChartProps = {
   readonly onOpen?: ((step: number, who: 'reached' | 'left') => void) | undefined
 }
 
-/** How many go from each step to the next. It is a table in itself: bars stand beside the numbers. */
+/** Funnel as a table: the number of actors in each step, with a bar beside it. */
 export function FunnelChart({ title, steps, onOpen }: FunnelChartProps) {
   const first = steps[0]?.count ?? 0
   return (

@@ -6,7 +6,7 @@ import { areaPath, linePath, type Point } from './shapes.ts'
 const MARKED_MAX = 40
 const MARK_PX = 3
 
-/** Numbers over time. What may still change is dotted. */
+/** Numbers over time. Segments that may still change are dotted. */
 export function LineChart(props: ChartProps) {
   const { series } = props
   const isAlone = series.filter(({ earlier }) => earlier === undefined).length === 1

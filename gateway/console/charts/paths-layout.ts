@@ -39,7 +39,7 @@ function columnOf(key: string): number {
   return Math.max(0, Number.parseInt(key, 10) - 1) || 0
 }
 
-/** Items of a step stand below one another, the most frequent on top; heights say how many. */
+/** Lays out the items of a step in a column, the most frequent on top; heights show counts. */
 export function layoutOf<E extends Edge>(
   edges: readonly E[],
   height: number,

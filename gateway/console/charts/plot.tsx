@@ -23,7 +23,7 @@ export type Place = {
 type PlotProps = ChartProps & {
   /** Everything that the axis must hold. */
   readonly values: readonly number[]
-  /** Points stand on the edges, bars between them. */
+  /** Places points on the edges, and bars between them. */
   readonly sits: 'on' | 'between'
   readonly sample: 'line' | 'box'
   /** Which series a click means, the first where it is absent. */

@@ -5,7 +5,7 @@ import { type ChartProps, partOf, toneOf } from './series.ts'
 const CARD_PX = 220
 
 type CardProps = ChartProps & {
-  /** Place of the label, and where it stands in the width of the plot. */
+  /** Index of the label, and its horizontal position in the plot. */
   readonly at: number
   readonly x: number
   readonly width: number

@@ -48,7 +48,7 @@ function stepOf(rough: number): number {
 
 const LABEL_PX = 78
 
-/** Which labels of so many stand below a width, the last one included where it fits. */
+/** Indexes of the labels that fit a width, the last one included where it fits. */
 export function shownLabels(count: number, width: number): ReadonlySet<number> {
   const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / LABEL_PX))))
   return new Set(Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step))

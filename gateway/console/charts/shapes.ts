@@ -38,7 +38,7 @@ function short(value: number): number {
 }
 
 /**
- * Parts on one another: what is above zero stands on what was before, what is below hangs from it.
+ * Stacks layers: positive values upwards from zero, negative ones downwards.
  * @param layers values by layer; null counts as zero.
  */
 export function stacked(

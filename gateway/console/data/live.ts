@@ -72,7 +72,7 @@ export function useLive(
       document.removeEventListener('visibilitychange', start)
       leaving.abort()
     }
-    // The question stands for the filter, which is another object each time.
+    // The question identifies the filter, which is another object each time.
   }, [project, question])
   return { state, error }
 }

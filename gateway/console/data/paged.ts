@@ -1,4 +1,4 @@
-/** A list of which the first page is asked for at once, and the others when somebody wants them. */
+/** Paged list: the first page is loaded at once, and the others on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAbort } from './failure.ts'
 import { type Resource, useResource } from './resource.ts'

@@ -88,7 +88,7 @@ export function csrfToken(): string | undefined {
 
 /**
  * Opens the dialog that asks to sign in again.
- * @returns whether somebody did; false at once where nobody was signed in.
+ * @returns whether a user signed in; false at once where nobody was signed in before.
  */
 export function signedInAgain(): Promise<boolean> {
   const state = sessionState.value

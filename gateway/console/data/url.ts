@@ -1,4 +1,4 @@
-/** The address is the state of a page: what somebody sees can be sent to somebody else. */
+/** State of a page in its address, so that a link shows another user the same view. */
 import { useCallback } from 'preact/hooks'
 import { navigate, useSearch } from 'wouter-preact/use-browser-location'
 

@@ -4,7 +4,7 @@ export type Column<Row> = {
   readonly key: string
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
-  /** Numbers stand at the end. */
+  /** `end` for numbers. */
   readonly align?: 'start' | 'end'
   /** A click on the title sorts by it; long tables only. */
   readonly sort?: {

@@ -14,7 +14,7 @@ const TOASTS_MAX = 4
 const toasts = signal<readonly Toast[]>([])
 let last = 0
 
-/** Says that something was done, or was not. What must be read stands in the page instead. */
+/** Reports success or failure for a moment. Texts that must be read belong in the page. */
 export function toast(text: string, how: Partial<Pick<Toast, 'tone' | 'undo'>> = {}): void {
   last += 1
   const id = last

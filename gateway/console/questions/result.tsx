@@ -10,7 +10,7 @@ import { type Kind, kindOf } from './question.ts'
 import './result.css'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
-/** Each comes when one of its kind is shown first, so that the question stands before its answer. */
+/** Results by kind, each loaded when first shown: the question appears before its answer. */
 const RESULTS: Readonly<Record<Kind, ComponentType<ResultProps>>> = {
   TrendsQuery: drawn(async () => (await import('./trend-result.tsx')).TrendResult),
   FunnelsQuery: drawn(async () => (await import('./funnel-result.tsx')).FunnelResult),

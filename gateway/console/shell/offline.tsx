@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Says that the browser has no network. What is on screen stays, with its age. */
+/** Says that the browser has no network. The page keeps its data, and shows their age. */
 export function OfflineNote() {
   const [isOffline, setOffline] = useState(!navigator.onLine)
   useEffect(() => {

@@ -54,7 +54,7 @@ export function unintended(): AppError {
 
 type Headers = NonNullable<HttpReply['headers']>
 
-/** A project that is not there is null, as elsewhere; without a session there is the user alone. */
+/** Body of a session. A missing project is null; without a session it has the user alone. */
 function shown({ method }: RestCall, answer: object, headers: Headers): HttpReply {
   const [binding] = method.bindings
   const body = binding === undefined ? {} : bodyRenderer(method, binding)(answer)
@@ -62,7 +62,7 @@ function shown({ method }: RestCall, answer: object, headers: Headers): HttpRepl
   return jsonReply(200, whole, headers)
 }
 
-/** Nobody is signed in by a page that is not ours: not even as somebody else. */
+/** Refuses sign-in by a page of another origin, as whichever user. */
 function requireOwnPage(sessions: Sessions, request: HttpRequest): void {
   if (sessions.isOwnOrigin(request)) return
   const detail = 'Pages of another origin sign nobody in.'

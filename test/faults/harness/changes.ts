@@ -34,7 +34,7 @@ type Writer = {
 
 async function write(context: LoadContext, project: Project, writer: Writer): Promise<void> {
   const { field, index, pauseMs, gate } = writer
-  // Writers of one flag prefer different gateways, and go elsewhere only after a failure.
+  // Writers of one flag prefer different gateways, and change gateway only after a failure.
   let turn = index
   const next = (): Target => {
     const targets = context.targets()

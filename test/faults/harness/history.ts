@@ -105,9 +105,9 @@ export type Staleness = {
   readonly invented: number
   /** Decides that did not show what their own gateway had acked before they were sent. */
   readonly atOnce: number
-  /** How long after the ack, in ms, the latest decide elsewhere still showed what was before. */
+  /** Longest time after the ack, in ms, in which decides of other gateways showed the old state. */
   readonly elsewhereMs: number
-  /** Decides elsewhere that were older than the limit. */
+  /** Decides of other gateways that were older than the limit. */
   readonly late: number
   /** The first of those at their own gateway, and of those too old: sentences. */
   readonly examples: readonly string[]

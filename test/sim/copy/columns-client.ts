@@ -45,7 +45,7 @@ export function createColumnsClient(
             }
           }),
         )
-      // An event of its own: who stands still at this step has not sent it.
+      // An event of its own: a process that is frozen at this step has not sent it.
       process.io(0, () => {
         if (isClosed) return
         void send()

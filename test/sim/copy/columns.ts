@@ -41,8 +41,8 @@ export class SimColumns extends StoreHost {
   }
 
   /**
-   * A backup: rows and the comment, and no tokens. None is made before the table has its owner: put
-   * back, it would be refused as that of somebody else once it is written to.
+   * Makes a backup: rows and the comment, and no tokens. None is made before the table has its
+   * owner: restored, it would be refused as a foreign table at the next write.
    */
   keep(): void {
     if (this.#comments.size < TABLES) return

@@ -2,9 +2,9 @@
 import type { CopySite, Shippers } from './shippers.ts'
 
 /**
- * `late`: a shipper may stand still or be slow while another one goes on. `restored`: ClickHouse may
- * be put back to an older state, and forget its tokens. Both at once are more than is promised: what
- * is sent late is known by its token alone.
+ * `late`: a shipper may freeze or be slow while another one runs. `restored`: ClickHouse may be
+ * restored to an older state, and forget its tokens. Both at once are more than is promised: late
+ * inserts are recognised by their tokens alone.
  */
 export type CopyKind = 'late' | 'restored'
 

@@ -21,10 +21,10 @@ export type CopySite = {
   readonly columns: SimColumns
   readonly mutant: CopyMutant
   readonly outboxBytesMax: number
-  /** The chance that a shipper is killed, or stands still for `stallMs`, at each of its steps. */
+  /** Chance that a shipper is killed, or freezes for `stallMs`, at each of its steps. */
   killAtStep: number
   stallAtStep: number
-  /** The chance that it stands still long when it is about to change something. */
+  /** Chance that it freezes for long when it is about to change something. */
   stallAtSend: number
   stallAtRemoval: number
   stallMs: number
@@ -50,7 +50,7 @@ export class Shippers {
     return able.length === 0 ? undefined : this.#site.sim.random.pick(able)
   }
 
-  /** Starts what does not run. What stands still goes on when its time has come. */
+  /** Starts shippers that do not run. A frozen one resumes when its time is over. */
   revive(): void {
     for (const host of this.#hosts) {
       if (this.#running.get(host)?.alive !== true) this.#start(host)

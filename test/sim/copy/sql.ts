@@ -17,7 +17,7 @@ const FAILURES = {
 
 type Send = (text: string, values: readonly unknown[]) => Promise<Outcome>
 
-/** Text of a statement: sent when somebody waits for it, else a part of another one. */
+/** Text of a statement: sent when it is awaited, else a part of another one. */
 class Piece implements PromiseLike<unknown> {
   readonly text: string
   readonly values: readonly unknown[]
@@ -77,7 +77,7 @@ export function createSimSql(
     }
   }
 
-  // An event of its own: who stands still at this step has not sent it.
+  // An event of its own: a process that is frozen at this step has not sent it.
   const step = (text: string): Promise<void> => {
     onStep(/^(?:with held|update event_blocks)/.test(text) && 'block')
     return new Promise((resolve) => process.io(0, resolve))

@@ -304,7 +304,7 @@ const BOUNDS: readonly Described[] = [
   },
 ]
 
-/** Distinct ids stand still in the simulation: `test/columns/distinct-ids.test.ts` is about them. */
+/** Distinct ids do not change in the simulation: see `test/columns/distinct-ids.test.ts`. */
 const idle = (begins: string, outcome: Outcome): Described => {
   return { begins, idle: outcome, run: () => outcome }
 }

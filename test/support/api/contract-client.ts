@@ -6,7 +6,7 @@ import { loadSync, type MethodDefinition } from '@grpc/proto-loader'
 import { packageRoot } from '../../../src/core/package-root.ts'
 
 /**
- * A gRPC client made of nothing but the contract's files, as the service of somebody else makes it:
+ * A gRPC client made of nothing but the contract's files, as other services make one:
  * failures are read by `google.rpc.Status` and `sluice.v1.ErrorDetail` alone.
  */
 export type ContractClient = {

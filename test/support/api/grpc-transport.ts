@@ -147,7 +147,7 @@ type Asked = {
   readonly query: URLSearchParams
   readonly message: MessageObject
   readonly authorization: string | undefined
-  /** A body of one item stands for a list of it, and so does the answer. */
+  /** Body and answer are one item in place of a list. */
   readonly isSingle: boolean
 }
 

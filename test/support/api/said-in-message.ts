@@ -1,6 +1,6 @@
 /**
- * A request of REST as a gRPC client says it: field by field and unchecked, so that the worker has
- * to judge it. What no message can say, such as a text for a number, is undefined.
+ * A REST request as a gRPC client sends it: field by field and unchecked, so that the worker has to
+ * judge it. Values that no message can hold, such as a text for a number, are undefined.
  */
 import type { Endpoint } from '../../../gateway/rest/rest-router.ts'
 import { isObject, type Json, type JsonObject, setOwn } from '../../../src/core/json.ts'

@@ -29,7 +29,7 @@ export type TestCluster = {
   start(id: string, fields?: Partial<Member>): Promise<TestMember>
   /** The same without joining. */
   create(id: string, fields?: Partial<Member>): TestMember
-  /** Lets time pass in small steps, so that what waits for nothing but a promise goes on. */
+  /** Lets time pass in small steps, so that work that only awaits a promise proceeds. */
   run(ms: number): Promise<void>
 }
 

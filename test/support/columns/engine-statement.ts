@@ -75,6 +75,6 @@ export function settingsSql(settings: ReadonlyMap<string, string>): string {
 
 export function literal(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
-  // The engine takes a statement to end where a NUL stands.
+  // The engine ends a statement at a NUL.
   return `'${escaped.replaceAll('\0', '\\0')}'`
 }

@@ -31,8 +31,8 @@ const GROUP = 'team'
 const HOUR_MS = 3_600_000
 
 /**
- * The vectors of a zone. Those with a clock of their own are left to
- * `test/unit/flags/fixtures.test.ts`; relative dates are asked two hours from their bound.
+ * Vectors of a zone. Those with a clock of their own are in `test/unit/flags/fixtures.test.ts`.
+ * Relative dates are asked two hours from their bound.
  */
 function casesOf(zone: string): readonly Case[] {
   const lasting = CASES.filter((each) => each.now === undefined && (each.zone ?? 'UTC') === zone)

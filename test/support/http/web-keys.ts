@@ -11,7 +11,7 @@ export type WebKeySettings = {
   readonly down?: boolean
 }
 
-/** Knows one project, by `TOKEN`, or nobody can tell. What was asked for is in `asked`. */
+/** Knows one project, by `TOKEN`, or cannot answer. Requested tokens are in `asked`. */
 export function webKeys(settings: WebKeySettings = {}): {
   readonly keys: KeyResolver
   readonly asked: string[]

@@ -4,7 +4,7 @@ import type { Expression, Operator } from '../../../src/query/language/tree.ts'
 import { OPERATORS } from '../../../src/query/language/tree.ts'
 import { codePoint } from '../code-points.ts'
 
-/** How tightly what stands there binds: an operand that binds less needs brackets. */
+/** Binding strength of operators: an operand that binds less needs brackets. */
 const LEVELS: Readonly<Record<Operator, number>> = {
   or: 1,
   and: 2,

@@ -45,7 +45,7 @@ export function relined(text: string, change: (lines: string[]) => string[]): st
   return `${body}${JSON.stringify({ rows, sha256 })}\n`
 }
 
-/** Every row of every table as text, in order of the text; and where the sequences stand. */
+/** Every row of every table as text, ordered by text, and the values of the sequences. */
 export async function contentsOf(sql: Sql): Promise<Readonly<Record<string, readonly string[]>>> {
   const contents: Record<string, readonly string[]> = {}
   for (const { name, quoted } of await readTables(sql)) {

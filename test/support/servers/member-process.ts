@@ -41,7 +41,7 @@ export type ClusterMember = {
   term(): Promise<number | string>
   /** Starts it (again), and waits until it is ready. */
   start(more?: Settings): Promise<void>
-  /** Resolves when it has ended by itself or was ended. @throws when it goes on for a minute. */
+  /** Resolves when it has ended. @throws when it still runs after a minute. */
   ended(): Promise<number | string>
 }
 

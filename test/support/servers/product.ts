@@ -49,8 +49,8 @@ export function testFolder(t: Owner): string {
 }
 
 /**
- * `sluice start` on free ports with a data directory of its own; ended after the test. Whoever names
- * a DATA_DIR gets it as it is: the product's first start makes all of it.
+ * Runs `sluice start` on free ports with a data directory of its own; ended after the test. A given
+ * DATA_DIR is used as it is: the product's first start fills it.
  */
 export async function startStandalone(t: Owner, more: Settings = {}): Promise<Product> {
   const projectKey = `phc_${randomBytes(24).toString('base64url')}`

@@ -41,7 +41,7 @@ function partsOf(text: string): readonly string[] {
   return isBracketed(tokens) ? partsOf(text.slice(first.at + 1, last.at)) : [whole]
 }
 
-/** Where a word stands that is in no brackets and belongs to no `between`. */
+/** Offsets of a word outside of brackets that does not belong to a `between`. */
 function placesOf(text: string, word: 'and' | 'or'): readonly number[] {
   const places: number[] = []
   let depth = 0

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../client/index.ts'
 import type { PropertyFilter } from './filter.ts'
 
-/** As questions take them. Those on the event itself are expressions there. */
+/** Filters in the form of queries. Filters of the event itself become expressions. */
 export function asProperties(filters: readonly PropertyFilter[]): readonly JsonObject[] {
   return filters.map((filter) =>
     filter.type === 'event' || filter.type === 'person' || filter.type === 'cohort'

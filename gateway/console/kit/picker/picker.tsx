@@ -18,7 +18,7 @@ type PickerProps = {
   readonly onChoose: (choice: Choice) => void
 }
 
-/** An event or a property, chosen by its display name. What is typed on the button is searched. */
+/** Picks an event or a property by its display name. Typing on the button starts a search. */
 export function Picker(props: PickerProps) {
   const { label, labelHidden = false, value, none } = props
   const id = useId()

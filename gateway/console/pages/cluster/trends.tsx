@@ -13,12 +13,12 @@ type TrendsProps = {
   readonly at: number | undefined
 }
 
-/** How the figures have moved while the page was open: nothing keeps them elsewhere. */
+/** Course of the figures while the page was open: they are not stored. */
 export function Trends({ status, at }: TrendsProps) {
   const [samples, setSamples] = useState<readonly Sample[]>([])
   useEffect(() => {
     setSamples((before) => [...before, sampleOf(status)].slice(-SAMPLES_MAX))
-    // The time stands for the status.
+    // The time identifies the status.
   }, [at])
   const now = sampleOf(status)
   const figures = [

@@ -2,7 +2,7 @@
  * Replays or discards dead letters, a page at a time:
  *
  *     running -> done
- *        `-> stopped -> running        an answer was missing; it goes on where it was
+ *        `-> stopped -> running        an answer was missing; it resumes where it was
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import {

@@ -189,7 +189,7 @@ function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProp
   )
 }
 
-/** An insight may stand there twice. */
+/** Number of earlier tiles with the same insight, which may be in the dashboard twice. */
 function countBefore(tiles: readonly DashboardTile[], index: number): number {
   const { insight } = tiles[index] ?? {}
   return tiles.slice(0, index).filter((tile) => tile.insight === insight).length

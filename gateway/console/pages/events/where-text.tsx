@@ -12,7 +12,7 @@ type WhereTextProps = {
   readonly onLeave: (text: string) => void
 }
 
-/** The expression as text. What is wrong in it is underlined, as long as it is not changed. */
+/** Text editor of the expression. A problem is underlined until the text is changed. */
 export function WhereText({ text, problem, onApply, onLeave }: WhereTextProps) {
   const [draft, setDraft] = useState(text)
   const area = useRef<HTMLTextAreaElement>(null)

@@ -1,4 +1,4 @@
-/** The filters of a flag as the page edits them. What it does not know is kept as it is. */
+/** Filters of a flag as the page edits them. Unknown members are kept. */
 import type { Json } from '../../../client/index.ts'
 import { isolated } from '../../data/format.ts'
 import { isRecord, type JsonRecord } from '../../data/json.ts'
@@ -75,7 +75,7 @@ export function withSet(filters: Json, at: number, set: JsonRecord): JsonRecord 
   )
 }
 
-/** The set at `from` stands at `to` then. */
+/** Moves the set at index `from` to `to`. */
 export function moved(filters: Json, from: number, to: number): JsonRecord {
   const sets = [...setsOf(filters)]
   const [set] = sets.splice(from, 1)

@@ -42,7 +42,7 @@ function changesOf(from: Draft, to: Draft): readonly Change[] {
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
 }
 
-/** Shows what a save changes and whom it reaches; where somebody was faster, all three sides. */
+/** Shows the changes of a save and their reach; after a conflicting save, all three versions. */
 export function SaveDialog(props: SaveDialogProps) {
   const { project, base, draft, names, onClose, onSaved, onTaken } = props
   const [state, setState] = useState<Saving>({ kind: 'review' })

@@ -10,7 +10,7 @@ export function usagesOf(results: readonly FlagUsageStatus[]): Usages {
   return new Map(results.map((each) => [each.id, each]))
 }
 
-/** The name of a status; one that a newer server has stands for itself. */
+/** Name of a status; the status itself when a newer server sent an unknown one. */
 export function statusText({ status }: FlagUsageStatus): string {
   return STATUSES.get(status) ?? status
 }

@@ -1,4 +1,4 @@
-/** The events on screen: those shown, and those that wait while somebody looks. */
+/** Events of the live page: those shown, and those held back while the user reads. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { listEvents } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
@@ -72,7 +72,7 @@ export function useFeed(project: number, filter: LiveFilter, isPaused: boolean):
       const found = await newest(project, filter)
       if (asked === current.current) setShown((before) => byTime(merged(before, found)))
     } catch {
-      // The stream goes on without them, and the next gap asks again.
+      // The stream continues without them, and the next gap asks again.
     }
   }
   const release = () => {

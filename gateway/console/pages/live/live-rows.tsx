@@ -13,7 +13,7 @@ type LiveRowsProps = {
   readonly onOpen: (event: LiveEvent) => void
 }
 
-/** The newest on top. It stands still while the pointer or the focus is in it, or it is scrolled. */
+/** Events, newest first. Paused while the pointer or the focus is in it, or it is scrolled. */
 export function LiveRows({ events, onPause, onOpen }: LiveRowsProps) {
   const { id } = useProject()
   const columns: readonly Column<LiveEvent>[] = [
@@ -34,7 +34,7 @@ export function LiveRows({ events, onPause, onOpen }: LiveRowsProps) {
     onPause(holds || (rows?.scrollTop ?? 0) > 0)
   }
   return (
-    // The rows have keys of their own; this only notices that somebody is there.
+    // The rows handle their own keys; these handlers only notice that the list is in use.
     <div
       class="live-rows"
       aria-live="off"

@@ -75,7 +75,7 @@ function LinkFailed({ failure: { code, detail }, onRetry }: LinkFailedProps) {
   )
 }
 
-/** Only an address of the console, so that no link leads a user elsewhere after signing in. */
+/** Address after signing in: only one of the console, so that no link can redirect users away. */
 function nextOf(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/'
   return /^\/(?:project|cluster)(?:[/?#]|$)/.test(next) ? next : '/'

@@ -80,7 +80,7 @@ function VisitView({ visit: { session, events }, onOpen }: VisitProps) {
   )
 }
 
-/** Its day stands above. */
+/** Time without the day, which is shown above. */
 function timeOf(timestamp: string, zone: string): string {
   return formatTime(timestamp, zone).split(', ').at(-1) ?? ''
 }

@@ -48,7 +48,7 @@ function Failed({ config, onSwitch }: OfConfig & { readonly onSwitch: () => void
   )
 }
 
-/** A pipeline runs the version that somebody has taken, not what was saved last. */
+/** Offers the newer version: a pipeline runs the one that was adopted, not the one saved last. */
 function Newer({ config, onConfig }: OfConfig & Pick<ConfigTabProps, 'onConfig'>) {
   const { id: project } = useProject()
   const { busy, run } = useAction()

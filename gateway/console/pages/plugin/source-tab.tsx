@@ -18,7 +18,7 @@ import { PLUGIN_TEXTS as TEXTS } from './texts.ts'
 
 type SourceTabProps = {
   readonly plugin: Plugin
-  /** The config runs the version that it has until somebody takes the newer one. */
+  /** Called after a save. The config keeps its version until the newer one is adopted. */
   readonly onSaved: () => void
 }
 

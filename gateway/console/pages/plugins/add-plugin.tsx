@@ -19,7 +19,7 @@ type AddPluginProps = {
   readonly onClose: () => void
 }
 
-/** Puts a plugin at the end of the pipeline, switched off, and goes on to its settings. */
+/** Adds a plugin to the end of the pipeline, switched off, and opens its settings. */
 export function AddPlugin({ configs, plugins, onClose }: AddPluginProps) {
   const { id: project, organization } = useProject()
   const { busy, failure, run } = useAction(true)

@@ -82,7 +82,7 @@ export default function PluginsPage() {
   )
 }
 
-/** The config at `from` stands at `to` then, and all have orders without gaps. */
+/** Moves the config from index `from` to `to` and renumbers all without gaps. */
 async function rearrange(
   project: number,
   configs: readonly PluginConfig[],

@@ -84,7 +84,7 @@ function isLost({ effect }: DroppedEvents): boolean {
   return effect !== 'changed'
 }
 
-/** The server's words, in which `code` stands between marks. */
+/** Text of the server, with code between backticks. */
 function Advice({ text }: { readonly text: string }) {
   return (
     <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
