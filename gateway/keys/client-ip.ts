@@ -20,11 +20,11 @@ export function parseTrustedProxies(text: string): Result<TrustedProxies, string
 }
 
 /**
- * Address of the client. `X-Forwarded-For` is read from right to left: each proxy appends the address
- * of its peer, and values that the client itself has sent are further left. An entry counts while its
- * author is trusted; the first untrusted address is the client's, or the leftmost where all are
- * trusted. A value that is no address ends the walk. In canonical form; an IPv4 address inside IPv6
- * is given as IPv4. Empty when the peer is not known.
+ * Address of the client. `X-Forwarded-For` is read from right to left: each proxy appends the
+ * address of its peer, and values that the client itself has sent are further left. An entry counts
+ * while its author is trusted; the first untrusted address is the client's, or the leftmost where
+ * all are trusted. A value that is no address ends the walk. In canonical form; an IPv4 address
+ * inside IPv6 is given as IPv4. Empty when the peer is not known.
  * @param forwardedFor all headers of that name as one list.
  */
 export function clientIp(proxies: TrustedProxies, peer: string, forwardedFor: string): string {
