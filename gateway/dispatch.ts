@@ -1,4 +1,4 @@
-/** Which part of a gateway answers a request, and in whose words one is refused. */
+/** Dispatch of requests to the parts of a gateway, and the form of refusals. */
 
 import type { ConsoleServer } from './console-server/console-server.ts'
 import type { HeadJudge, HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
@@ -74,7 +74,7 @@ function opened({ cors, sessions }: Parts, request: HttpRequest, reply: HttpRepl
   return sessions.isPrivate(request) ? ownOriginOnly(reply) : cors.open(request, reply)
 }
 
-/** Answers what nobody else does: management calls, and paths that nothing has. */
+/** Answers everything else: management calls, and unknown paths. */
 async function manage(parts: Parts, request: HttpRequest, body: Buffer): Promise<HttpReply> {
   return opened(parts, request, await parts.transcoder.handle(request, body))
 }

@@ -79,7 +79,7 @@ export type GatewayOptions = {
   readonly mcpWrites: boolean
   /** Where people reach this instance; undefined where the operator has not said so. */
   readonly publicUrl: string | undefined
-  /** The most that the body of a request may have. */
+  /** Largest body of a request, in bytes. */
   readonly bodyBytesMax: number
   /** False lets several gateways of one machine share the port. */
   readonly exclusivePort: boolean
@@ -127,7 +127,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const cors = createManagementCors(options.apiCorsOrigins)
   const mcp = assistants(cors, log, options)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
-  // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
+  // A feed that is not fresh is no reason: caches are bypassed then, and workers asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
   const own = { ...pages(), ...judging(keys, warnings), router: publicRouter(parts, figures) }
   const answering = { transcoder, probes: createProbes(unready), cors, sessions, mcp, ...own }
@@ -253,12 +253,12 @@ async function readOnThread(
   return ok(value.kind === 'form' ? value : { kind: 'json', body: parseJson(value.text) })
 }
 
-/** They change no key and no project. */
+/** Methods that change no key and no project. */
 const ABOUT_SESSIONS = /^\/sluice\.v1\.LoginService\//
 
 /**
- * Whatever a management call may have changed is forgotten before its answer goes out: the gateway
- * that served a change acts on it at once, without waiting for the news.
+ * Invalidates the caches that a management call may affect before its answer is sent: the gateway
+ * that served a change applies it at once, without waiting for the news.
  */
 function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call' | 'stream'> {
   return {

@@ -1,4 +1,4 @@
-/** Hands what a gateway has dropped, refused and changed to a worker, which stores it. */
+/** Sends counts of dropped, refused and changed events to a worker, which stores them. */
 
 import type { ReportWarningsRequest } from '../proto/gen/sluice/v1/ReportWarningsRequest.ts'
 import type { Clock } from '../src/core/clock.ts'
@@ -27,11 +27,11 @@ export type WarningReportsDeps = {
 
 export type WarningReports = {
   readonly warnings: WarningCounts
-  /** Reports what waits, once. Never rejects. */
+  /** Reports the waiting counts, once. Never rejects. */
   close(): Promise<void>
 }
 
-/** Reports once a second what there is; what no worker takes waits, within the bounds of counts. */
+/** Reports once a second; counts that no worker accepts wait, within bounds. */
 export function createWarningReports(deps: WarningReportsDeps): WarningReports {
   const { pool, memberToken, clock, log, onWarned, random } = deps
   const write = async (taken: WarningsTaken) => {

@@ -1,4 +1,4 @@
-/** The bounds that grow with the greatest body that an operator lets in. */
+/** Bounds that grow with the largest body that the operator allows. */
 
 import {
   BODY_BYTES_MAX,
@@ -21,7 +21,7 @@ export type BodyBounds = {
   readonly decodedBytesMax: number
 }
 
-/** In proportion above the default, so that the shares of others still hold a whole body. */
+/** Scales the bounds above the default, so that each sender's share still holds a whole body. */
 export function bodyBounds(bodyBytesMax: number = BODY_BYTES_MAX): BodyBounds {
   const scale = Math.max(1, bodyBytesMax / BODY_BYTES_MAX)
   return {

@@ -38,7 +38,7 @@ const HINTS: ReadonlyMap<string, Hint> = new Map([
   ['lz64', 'lz64'],
   ['lz-string', 'lz64'],
 ])
-/** JSON that is called a form is told by its bracket, after this many spaces at most. */
+/** JSON in a form's media type is recognised by its bracket, after at most this many spaces. */
 const JSON_INDENT_MAX = 64
 const DATA_FIELD = Buffer.from('data=')
 /** JSON scalars are "no data"; text that starts otherwise cannot be one. */
@@ -87,7 +87,7 @@ export function decodeQueryData(query: string): Result<DecodedBody, DecodeError>
   return decodeContent(content, false, meta, BODY_BYTES_INLINE_MAX)
 }
 
-/** A few kilobytes of gzip may hold megabytes of members: their start tells, at a tenth of the cost. */
+/** Judges only the start: small gzip may hold megabytes of members, and a start costs a tenth. */
 function startsTooCrowded(body: Buffer): boolean {
   const start = suspectStart(body)?.toString('latin1')
   return start !== undefined && startsContainer(start) && exceedsStructure(start)

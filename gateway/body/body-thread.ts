@@ -30,7 +30,7 @@ export type NormalisedBody = {
   readonly chunks: readonly EventChunk[]
   readonly losses: Losses
   readonly results: string
-  /** Gives its room back: to be called once its events are stored, or cannot be. */
+  /** Releases its room; call it once its events are stored, or cannot be stored. */
   readonly release: () => void
 }
 
@@ -49,7 +49,7 @@ export type BodyThreads = {
   open(body: Buffer, meta: OpenMeta, sender: Sender): Promise<Result<LargeBody, BodyError>>
   /** For decide: hands the payload back, or 413 above `DECIDE_BODY_BYTES_MAX` of decoded JSON. */
   openPayload(body: Buffer, meta: OpenMeta, sender: Sender): Promise<Result<OpenBody, BodyError>>
-  /** A body of the management interface, or what is wrong with it. */
+  /** Reads a body of the management interface, or answers what is wrong with it. */
   readRest(
     body: Buffer,
     meta: RestMeta,
@@ -143,7 +143,7 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
     thread.post({ kind: 'discard', id })
     place.end()
   }
-  // A body nobody comes back for must not hold its place for ever.
+  // An abandoned body must not hold its place for ever.
   const cancelLease = deps.clock.after(BODY_THREAD_DEADLINE_MS, () => discard())
   return {
     head,

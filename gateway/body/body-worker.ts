@@ -92,7 +92,7 @@ function normalise(id: number, context: IngestContext): ThreadReply {
   return { kind: 'normalised', id, chunks, losses, results }
 }
 
-/** Its payload, which nobody holds any more. */
+/** Takes the payload out; it is no longer held afterwards. */
 function taken(id: number): unknown {
   const payload = held.get(id)
   held.delete(id)

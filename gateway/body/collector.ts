@@ -1,12 +1,12 @@
 /**
- * Collects a thread's garbage when a large body has left much of it: its bytes, its text, its
- * values. Left to itself, V8 lets some hundred MB of them be, for each thread.
+ * Collects a thread's garbage when a large body has left much of it: bytes, text, values. Without
+ * this, V8 lets each thread grow by some hundred MB.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { BODY_GARBAGE_BYTES_MAX } from '../../src/core/limits/limits.ts'
 
-/** To be called where nothing of a body is in use any more but what is held. */
+/** Call it when only held payloads are still in use. */
 export function createCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
@@ -19,7 +19,7 @@ export function createCollector(): () => void {
   }
 }
 
-/** Bytes of this thread's heap and of what hangs on it. */
+/** Bytes of this thread's heap and of its external memory. */
 function used(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return heap + external

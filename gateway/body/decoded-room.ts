@@ -1,6 +1,6 @@
 /**
- * Room for large bodies in their decoded form: from when a thread takes one until its events are
- * stored. Places count what was sent, which compression makes small; what comes of it counts here.
+ * Room for large bodies in their decoded form, from when a thread takes one until its events are
+ * stored. Places count compressed bytes as sent; this counts decoded bytes.
  */
 import { gzipLength, isGzip } from './inflate.ts'
 import { startsContainer } from './json-text.ts'
@@ -22,7 +22,7 @@ export type RoomTicket = {
   leave(): void
 }
 
-/** `share`: its sender has some, and the rest is for others. `full`: for whoever is next. */
+/** `share`: the rest of the room is for other senders. `full`: there is no room for any. */
 export type RoomVerdict = 'fits' | 'share' | 'full'
 
 export class DecodedRoom {

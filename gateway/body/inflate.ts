@@ -30,8 +30,8 @@ export function gzipLength(bytes: Buffer): number {
 }
 
 /**
- * The start of what a gzip holds that says it grows more than real bodies do; undefined for the
- * others, and where the start is not as dense as the rest.
+ * Inflates the start of a gzip whose announced size grows more than real bodies do; undefined for
+ * other bodies, and where the start is less dense than the rest.
  */
 export function suspectStart(bytes: Buffer): Buffer | undefined {
   const announced = gzipLength(bytes)
@@ -45,7 +45,7 @@ export function suspectStart(bytes: Buffer): Buffer | undefined {
       chunkSize: INFLATE_START_BYTES,
     })
   } catch {
-    // Inflating all of it tells what is wrong.
+    // Inflating all of it reports the error.
     return undefined
   }
 }

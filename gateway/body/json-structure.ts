@@ -26,7 +26,7 @@ export function exceedsStructure(text: string): boolean {
   return text.length < CROWDED_LENGTH_MIN ? isTooDeep(text) : isTooCrowded(text)
 }
 
-/** Few brackets settle it; else strings are skipped and brackets counted. */
+/** Text with few brackets is not too deep; else strings are skipped and brackets counted. */
 function isTooDeep(text: string): boolean {
   if (!hasManyBrackets(text)) return false
   let depth = 0
@@ -102,7 +102,7 @@ function hasManyBrackets(text: string): boolean {
   return false
 }
 
-/** Different texts share a bit of the table at times: up to a twentieth of the bound is not seen. */
+/** Different names may share a bit of the table: up to a twentieth of the bound is not counted. */
 const TABLE_BITS = 20
 /** Seed of this process: nobody outside can choose names that share a bit. */
 const SEED = Math.floor(Math.random() * 2 ** 32)

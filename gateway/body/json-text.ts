@@ -53,7 +53,7 @@ function isEmpty(value: unknown): boolean {
   return true
 }
 
-/** Replaces the names outside strings only; what is left of nonsense is refused by the parser. */
+/** Replaces the names outside strings only; the parser refuses other nonsense. */
 function withoutNaN(text: string): string {
   const parts: string[] = []
   for (let start = 0; start < text.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Guesses the key of a large body from its first bytes, before a thread reads it: whose share of
- * the threads it takes. The key that counts is read later, with the body.
+ * Guesses the key of a large body from its first bytes, before a thread reads it, so that the right
+ * sender is charged for it. The key that counts is read later, with the body.
  */
 
 import { constants, gunzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ import { isGzip } from './inflate.ts'
 /** The names by which libraries send a project's key. */
 const KEY = /"(?:api_key|\$?token|writeKey)"\s*:\s*"([!#-[\]-~]{1,64})"/
 
-/** Undefined where none is found: most libraries write it first, some behind all events. */
+/** Undefined where none is found: most libraries write it first, some after all events. */
 export function peekToken(body: Buffer): string | undefined {
   if (isGzip(body)) return keyIn(inflatedStart(body))
   return keyIn(body) ?? keyIn(body.subarray(-BODY_PEEK_BYTES))

@@ -1,7 +1,7 @@
 /**
- * Shares of a scarce thing among those who send: what each group and each peer holds, and who is
- * next. Groups take turns, and within a group its peers do, so that neither one address with many
- * bodies nor one project with many addresses holds up the others.
+ * Fair queue for a scarce resource: tracks what each group and each peer holds, and picks the next
+ * waiter. Groups take turns, and within a group its peers do, so that neither one address with many
+ * bodies nor one project with many addresses delays the others.
  */
 
 /** Sender of a body. */
@@ -124,7 +124,7 @@ export class SenderTurns<W> {
         if ((this.#peers.get(peer)?.places ?? 0) >= placesMax || waiter === undefined) continue
         const verdict = judge(waiter, { peer, group })
         if (verdict === 'fits') return { sender: { peer, group }, waiter }
-        // Others do not pass it by: what is too little for it would never become enough.
+        // Smaller bodies do not overtake it: otherwise there would never be enough room for it.
         if (verdict === 'full') return undefined
       }
     }

@@ -1,4 +1,4 @@
-/** Which body may use which thread, and who waits. */
+/** Assignment of bodies to threads, and their queue. */
 
 import { type Budgets, createBudgets } from '../../src/core/limits/budgets.ts'
 import {
@@ -65,10 +65,10 @@ type Waiting = {
 /**
  * Assigns bodies to threads. Threads start when they are needed; each has a few places. Bodies
  * without one wait: groups take turns, then peers, and the bodies of one peer go in order of
- * arrival. Waiting and placed bodies together are bounded in bytes, and so is what those become
- * that are placed or being stored. Neither a peer nor a group ever holds all places or all bytes
- * while others want some. A peer whose bodies for a group were refused waits, since the threads
- * take their time from the event loop: what is refused costs as much as what is stored.
+ * arrival. Waiting and placed bodies together are bounded in bytes, and so are the decoded forms of
+ * bodies that are placed or being stored. Neither a peer nor a group ever holds all places or all
+ * bytes while others want some. A peer whose bodies for a group were refused has to pause, since
+ * the threads compete with the event loop: refused bodies cost as much as stored ones.
  */
 export class ThreadPlaces {
   readonly #deps: BodyThreadDeps

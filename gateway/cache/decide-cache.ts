@@ -8,7 +8,7 @@ import type { ProjectId, Revision } from '../../src/core/ids.ts'
  */
 export type DecideCache = {
   readonly keepsStored: boolean
-  /** Never rejects: what cannot be looked up is not there. */
+  /** Never rejects: a failed look-up is a miss. */
   look(place: DecidePlace): Looked | Promise<Looked>
   /**
    * Keeps the answer unless the person was forgotten since the ticket was taken: the answer may
@@ -24,7 +24,7 @@ export type DecidePlace = {
   readonly projectId: ProjectId
   readonly revision: Revision
   readonly distinctId: string
-  /** Text of everything else that was asked. */
+  /** Text of the rest of the question. */
   readonly question: string
 }
 

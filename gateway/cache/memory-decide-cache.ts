@@ -18,7 +18,7 @@ const ENTRY_BYTES = 250
 const ANSWER_BYTES = 50
 
 export type MemoryDecideCache = DecideCache & {
-  /** Every person may have changed, and nobody knows which did. */
+  /** Any person may have changed, and it is not known which. */
   forgetAll(): void
 }
 

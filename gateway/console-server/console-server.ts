@@ -1,6 +1,6 @@
 /**
- * Serves the console: one HTML for all of its pages, which a script fills, and the assets that it
- * names. Neither needs a key: what a page shows it asks of the management interface.
+ * Serves the console: one HTML for all of its pages, which a script fills, and its assets. Neither
+ * needs a key: pages load their data from the management interface.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ const NO_ASSET: HttpReply = {
 function shellReply(request: HttpRequest, shell: readonly string[]): HttpReply {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   const html = shell.join(nonce)
-  // Two kilobytes: no time is lost, and nothing in it is a stranger's that could be guessed at.
+  // Gzip is fast for two kilobytes, and safe: nothing in it comes from others or could be guessed.
   const coding = acceptedCoding(request, ['gzip'])
   return {
     status: 200,

@@ -14,7 +14,7 @@ export function acceptedCoding<Coding extends string>(
   const named = new Map<string, boolean>()
   for (const choice of choices) {
     const [coding = '', ...parameters] = choice.split(';').map((part) => part.trim())
-    // The first word about a coding counts.
+    // The first entry of a coding counts.
     if (!named.has(coding)) named.set(coding, !parameters.some((each) => REFUSED.test(each)))
   }
   return codings.find((coding) => named.get(coding) === true)

@@ -82,7 +82,7 @@ export class Exchange {
     return this.#reader?.refusal !== undefined
   }
 
-  /** Refuses a body for the length that it is said to have. True when it was answered. */
+  /** Refuses a body for its declared length. True when it was answered. */
   #refuseLength(framing: Framing): boolean {
     const isShort =
       framing.kind === 'length' && framing.bytes <= this.#context.bounds.discardBytesMax
@@ -204,7 +204,7 @@ export class Exchange {
       (reply) => () => this.#settle(reply),
       (error: unknown) => () => this.#fail(error),
     )
-    // A promise may be kept before the turn is over, and then the parser would go on.
+    // A promise may resolve before the turn is over, and then the parser would continue.
     if (isLate) setImmediate(end)
     else end()
   }

@@ -1,4 +1,4 @@
-/** Refusals that need nothing of a body: which requests may get one, and how long it may wait. */
+/** Refusals without reading the body: which requests may get one, and how long it may wait. */
 
 import type { Clock } from '../../src/core/clock.ts'
 import { HTTP_REFUSAL_PAUSE_MS, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
@@ -6,7 +6,7 @@ import type { Framing } from './http-framing.ts'
 import type { HttpReply } from './http-server.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
-/** Whether the headers are worth asking: a small body costs less than a key that is not known. */
+/** Whether the headers are worth judging: a small body costs less than looking up a key. */
 export function isWorthJudging(framing: Framing): boolean {
   if (framing.kind === 'length') return framing.bytes > HTTP_SMALL_BODY_BYTES_MAX
   return framing.kind === 'chunked'

@@ -18,7 +18,7 @@ export type HttpRequest = {
   header(name: string): string | undefined
   /** Values of all headers of that name in the order sent, as one list with commas; else empty. */
   headerList(name: string): string
-  /** When its head came, by our clock: milliseconds since the epoch. A body may come much later. */
+  /** Arrival of its head by our clock: milliseconds since the epoch. A body may come much later. */
   readonly headAtMs: number
   /** Address of the peer as text, IPv4 also where it came mapped into IPv6. Empty if unknown. */
   readonly remoteAddress: string

@@ -20,11 +20,11 @@ export class NodeRequest extends IncomingMessage {
     return true
   }
 
-  /** node:http calls it behind an answer, to throw away what was not read: nothing waits here. */
+  /** node:http calls it after an answer, to discard the unread body: nothing is buffered here. */
   _dump(): void {}
 }
 
-/** Reads the body of a refused request, so that its client reads the answer, but no slow one. */
+/** Reads the body of a refused request, so that its client reads the answer; slow ones are cut. */
 export function dropBody({ clock, bounds }: ExchangeContext, req: NodeRequest): void {
   const watch = new BodyWatch(clock, bounds, () => req.destroy())
   req.target = { chunk: (bytes) => watch.add(bytes.byteLength), endBody: () => watch.stop() }

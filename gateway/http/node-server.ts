@@ -126,7 +126,7 @@ function accept(
     sockets.doomed.add(socket)
     socket.destroy()
   }
-  // The parser would go on behind a refused request, into arbitrary bytes.
+  // The parser would continue after a refused request, into arbitrary bytes.
   if (sockets.doomed.has(socket)) {
     res.destroy()
     return

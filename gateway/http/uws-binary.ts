@@ -92,7 +92,7 @@ export function loadUws(path?: string): Result<Uws, string> {
   }
 }
 
-/** The loader of the system speaks of one symbol; what its user can change is the C library. */
+/** The system's loader names one symbol; the user can only change the C library. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!message.includes('GLIBC_')) return message

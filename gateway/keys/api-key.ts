@@ -24,17 +24,17 @@ export type KeyQuestion = {
 export type KeyResolver = {
   /** From the cache, at once; `undefined` when it must be asked. */
   peek(question: KeyQuestion): KeyResolution | undefined
-  /** @throws {AppError} `unavailable` when nobody can answer. */
+  /** @throws {AppError} `unavailable` when no worker can answer. */
   resolve(question: KeyQuestion): Promise<KeyResolution>
   /** Forgets a project after a change made through this gateway, before its answer goes out. */
   forget(project: ProjectId): void
   forgetAll(): void
 }
 
-/** Asks for a project that a personal key cannot be used for. */
+/** Stands for an id that no project can have, so that no personal key reaches it. */
 export const NO_PROJECT = -1
 
-/** Errors after which it is not known what the key is. */
+/** Errors that leave the key's project unknown. */
 const AWAY: ReadonlySet<Code> = new Set(['unavailable', 'deadline_exceeded'])
 
 export function createKeyResolver({
@@ -97,7 +97,7 @@ export function createKeyResolver({
   }
 }
 
-/** The revision of the project is not known: no cached answer of decide may be used. */
+/** Removes the revision: it may be old, and no cached answer of decide may be used. */
 function unrevised(resolution: KeyResolution): KeyResolution {
   if (resolution.kind !== 'project') return resolution
   return { ...resolution, project: { ...resolution.project, revision: revision(0) } }

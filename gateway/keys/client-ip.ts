@@ -41,7 +41,7 @@ export function clientIp(proxies: TrustedProxies, peer: string, forwardedFor: st
   return client
 }
 
-/** The part of a request that names who sent it. */
+/** The part of a request that identifies its sender. */
 type Sender = { readonly remoteAddress: string; headerList(name: string): string }
 
 /** `clientIp` of a request. */
@@ -67,7 +67,7 @@ function addressOfEntry(entry: string): string {
   return entry.length > ENTRY_LENGTH_MAX ? '' : canonicalAddress(withoutPort(entry))
 }
 
-/** `1.2.3.4:5555`, `[2001:db8::1]:5555` and `[2001:db8::1]` without what is not the address. */
+/** Strips port and brackets: `1.2.3.4:5555`, `[2001:db8::1]:5555`, `[2001:db8::1]`. */
 function withoutPort(entry: string): string {
   if (entry.startsWith('[')) {
     const end = entry.indexOf(']')
@@ -79,7 +79,7 @@ function withoutPort(entry: string): string {
   return isIpv4WithPort && entry.includes('.') ? entry.slice(0, colon) : entry
 }
 
-/** Empty for what is no address, or names a network interface. */
+/** Empty for a text that is no address, or names a network interface. */
 function canonicalAddress(address: string): string {
   const version = isIP(address)
   if (version !== 6) return version === 4 ? address : ''

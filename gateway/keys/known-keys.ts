@@ -57,7 +57,7 @@ export class KnownKeys {
   }
 
   /**
-   * The last known project of a key, void or not; a personal key's only when no news of keys came
+   * The last known project of a key, void or not; of a personal key only if no news of keys arrived
    * since, because it may have been revoked.
    */
   last(key: string, isPersonal: boolean): Pick<KnownKey, 'resolution' | 'at'> | undefined {
@@ -74,8 +74,8 @@ export class KnownKeys {
   }
 
   /**
-   * Keeps an answer that was asked for in the generation `askedIn`. A project that was voided since
-   * is kept as void, unless a later answer is there.
+   * Keeps an answer that was requested in the generation `askedIn`. If its project was voided since
+   * then, it is kept as void, unless there is a later answer.
    * @param expiresAt of the key, monotonic.
    */
   keep(key: string, resolution: KeyResolution, askedIn: number, expiresAt: number): void {
@@ -102,7 +102,7 @@ export class KnownKeys {
   voidProject(project: ProjectId): void {
     this.#generation++
     this.#voidedIn.set(project, this.#generation)
-    // At the bound the list starts anew, which voids everything that is being asked for.
+    // At the bound the list is cleared, which voids all answers under way.
     if (this.#voidedIn.size > KEY_CACHE_MAX) this.voidAll()
     for (const key of this.#keysOf.get(project) ?? []) {
       const entry = this.#known.get(key)

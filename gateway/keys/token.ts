@@ -24,7 +24,7 @@ export type TokenSource = {
  */
 export type ThirdPartyKey = 'first' | 'last' | 'never'
 
-/** Which of them a capture route is. */
+/** Precedence on a capture route. */
 export function thirdPartyKeyOf({ kind }: Dialect): ThirdPartyKey {
   if (kind === 'segment') return 'first'
   return kind === 'posthog' ? 'last' : 'never'

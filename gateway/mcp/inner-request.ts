@@ -1,13 +1,13 @@
-/** Requests that the gateway makes of itself for a caller, with the caller's key and address. */
+/** Requests that the gateway makes to itself for a caller, with the caller's key and address. */
 import { isObject } from '../../src/core/json.ts'
 import { exactJson, parseExact } from '../../src/core/json-text/exact-numbers.ts'
 import type { HttpHandler, HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { Call } from './tool.ts'
 
-/** Bytes of an answer that an assistant can use: what is larger is an error that says so. */
+/** Largest answer that an assistant can use; a larger one becomes an error that says so. */
 const ANSWER_BYTES_MAX = 1_048_576
 
-/** @param handler what answers requests of clients. */
+/** @param handler handles requests of clients. */
 export function innerCall(handler: HttpHandler, outer: HttpRequest): Call {
   return async (method, path, { query = {}, body }) => {
     const bytes = Buffer.from(body === undefined ? '' : exactJson(body))

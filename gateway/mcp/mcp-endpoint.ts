@@ -1,4 +1,4 @@
-/** `/mcp`: what assistants ask, over streamable HTTP without sessions (ADR 60). */
+/** `/mcp`: tools for assistants, over streamable HTTP without sessions (ADR 60). */
 import { isObject } from '../../src/core/json.ts'
 import { parseExact } from '../../src/core/json-text/exact-numbers.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
@@ -21,7 +21,7 @@ import type { Call } from './tool.ts'
 import { toolsFor } from './tools.ts'
 
 const PATHS: readonly string[] = ['/mcp', '/mcp/']
-/** Asked with the key of each message: tells a wrong one from one that may not do everything. */
+/** Called with the key of each message: distinguishes a wrong key from one with few scopes. */
 const KEY_CHECK = '/api/projects/@current/feature_flags/'
 
 export type McpOptions = {

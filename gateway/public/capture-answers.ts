@@ -1,4 +1,4 @@
-/** Answers of the capture routes, and the count of what they say is not stored. */
+/** Answers of the capture routes, and the count of events that they report as not stored. */
 
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
 import { AppError } from '../../src/core/code.ts'
@@ -93,7 +93,7 @@ export function nothingToStore(request: HttpRequest, told: Told): HttpReply {
   return stored(request, told)
 }
 
-/** The answer says how many events were dropped, and why, in a header: the body is one for all. */
+/** Reports dropped events and reasons in a header: all answers share one body. */
 export function stored(request: HttpRequest, { results, losses }: Told): HttpReply {
   const headers = publicHeaders(request)
   const dropped = losses === NO_LOSSES ? '' : droppedText(losses)

@@ -31,7 +31,7 @@ const REASONS: Readonly<Partial<Record<PublicError, WarningReason>>> = {
   internal: 'internal_error',
 }
 
-/** Counts one request of which no event was taken. A known project means that it was read. */
+/** Counts one request without accepted events. A known project means that it was read. */
 export function countRefused(
   warnings: Pick<WarningCounts, 'count'>,
   error: PublicError,

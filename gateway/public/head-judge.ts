@@ -73,7 +73,7 @@ function judge(
 ): HttpReply | undefined | Promise<HttpReply | undefined> {
   const found = findProject(keys, token, rule)
   const replyTo = (answer: ProjectAnswer) => {
-    // The body may name the project that a personal key alone does not.
+    // The body may name the project of a personal key.
     const mayGoOn = answer.kind === 'project' || answer.error === 'invalid_project'
     return mayGoOn ? undefined : refuse(answer)
   }

@@ -1,4 +1,4 @@
-/** Remote config: what browser libraries load first, under `/array/<token>/`. */
+/** Remote config, which browser libraries load first, under `/array/<token>/`. */
 
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
@@ -18,7 +18,7 @@ export type RemoteConfig =
       readonly kind: 'config'
       readonly json: string
       readonly script: string
-      /** It is another one for pages of other hosts. */
+      /** Whether the answer differs between the hosts of pages. */
       readonly isOfPage: boolean
     }
   | { readonly kind: 'refused'; readonly reply: HttpReply }

@@ -1,5 +1,5 @@
 /**
- * Empty answers for features of browser libraries that the product does not have; 404 would fail.
+ * Empty answers for browser libraries' features that the product lacks: at a 404 they would fail.
  */
 
 import { NO_FIELDS } from '../body/form.ts'

@@ -40,7 +40,7 @@ export type Caller = {
 export type CallerDeps = {
   readonly worker: WorkerClient & Partial<WorkerStreams>
   readonly sessions: Sessions
-  /** Whom tries to sign in are counted for. */
+  /** Peer that attempts to sign in are counted for. */
   readonly peerOf: (request: HttpRequest) => string
 }
 

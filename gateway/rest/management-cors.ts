@@ -14,16 +14,16 @@ export type ManagementCors = {
   preflight(request: HttpRequest): HttpReply | undefined
   /** False for a request of a page whose origin may not call; programs name no origin. */
   admits(request: HttpRequest): boolean
-  /** The answer with what lets the page that asked read it, errors too. */
+  /** Adds the headers that let the asking page read the answer, errors too. */
   open(request: HttpRequest, reply: HttpReply): HttpReply
 }
 
 type Headers = NonNullable<HttpReply['headers']>
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** All that the management interface reads, and that a page may not send unasked. */
+/** Request headers that are read here, and that a page may not send without permission. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, MCP-Protocol-Version'
-/** All that it says in headers, and that a page may not read unasked. */
+/** Response headers that a page may not read without permission. */
 const ANSWER_HEADERS = 'Allow, ETag, Retry-After, WWW-Authenticate'
 /** Seconds for which a browser remembers a preflight. */
 const MAX_AGE_S = '600'
@@ -77,7 +77,7 @@ export function createManagementCors(origins: readonly string[]): ManagementCors
   }
 }
 
-/** The answer, which pages of other origins cannot even embed. */
+/** Adds headers with which pages of other origins cannot even embed the answer. */
 export function ownOriginOnly({ headers = [], ...rest }: HttpReply): HttpReply {
   return { ...rest, headers: [...headers, ['cross-origin-resource-policy', 'same-origin']] }
 }

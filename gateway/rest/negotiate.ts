@@ -10,7 +10,7 @@ export type Negotiated =
   | { readonly kind: 'not_acceptable' }
 
 /**
- * A format that is given settles it; then the most specific range of `Accept` that fits counts.
+ * A given `format` decides; otherwise the most specific range of `Accept` that matches.
  *
  * @param others media types that are offered besides JSON.
  */

@@ -1,6 +1,6 @@
 /**
- * Answers with pages. A large one is written row by row, and what else there is to do gets its turn
- * in between: the JSON of a page of 10 MB takes some 20 ms, in which nobody else would be served.
+ * Answers with pages. A large one is written row by row, and other work runs in between: the JSON
+ * of a page of 10 MB takes some 20 ms, which would block all other requests.
  */
 import { randomUUID } from 'node:crypto'
 import { afterIo } from '../../src/core/clock.ts'

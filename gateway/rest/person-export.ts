@@ -1,6 +1,6 @@
 /**
- * Streams all that is known of a person as one JSON object. Gateway and worker hold one piece at a
- * time. The person that is deleted meanwhile ends the answer: the connection is cut.
+ * Streams all data of a person as one JSON object. Gateway and worker hold one piece at a time. If
+ * the person is deleted meanwhile, the connection is cut.
  */
 
 import type { ExportPersonResponse__Output } from '../../proto/gen/sluice/v1/ExportPersonResponse.ts'
@@ -46,7 +46,7 @@ async function* partsOf(
 
 /** Lists of a person come before its events. */
 const EVENTS = `]},"events":[`
-/** A person ends with a list, of which the next piece may have more. */
+/** End of a person's JSON: a list that the next piece may continue. */
 const OPEN_END = ']}'
 
 type OpenList = { readonly name: string; readonly isEmpty: boolean }
@@ -56,7 +56,7 @@ function openListOf(person: string): OpenList {
   return { name, isEmpty: items?.length === 0 }
 }
 
-/** The lists of a piece as they follow what is open, the last one open. */
+/** Appends the lists of a piece to the open one, and leaves the last one open. */
 function furtherItems(person: string, { name: openName, isEmpty }: OpenList): string {
   return membersOf(person)
     .map(([name, items]) => {

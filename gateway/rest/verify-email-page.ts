@@ -1,6 +1,6 @@
 /**
- * Serves the page of a mail that asks whose an address is, `/verify_email/<token>`. Only the button
- * confirms it: programs that follow the links of mails do not.
+ * Serves the page that confirms an e-mail address, `/verify_email/<token>`. Only its button does
+ * so, because programs that follow the links of mails do not press it.
  */
 import { secretPage } from './secret-page.ts'
 

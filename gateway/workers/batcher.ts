@@ -3,6 +3,9 @@ import { othersTurn } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
 
+/** Answers that are sent in one turn of the event loop. */
+const ANSWERS_OF_TURN = 64
+
 /**
  * Collects calls to one worker into micro-batches. Items that arrive within one tick of the event
  * loop go out together, and the next batch grows while every call slot is busy. There is no timer,
@@ -12,8 +15,6 @@ import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
  *                |                                 |
  *                +---- rescue: another worker      +---- rescue: another worker as well
  */
-const ANSWERS_OF_TURN = 64
-
 export type Batcher<Item, Answer> = {
   /**
    * @throws {AppError} `resource_exhausted` when too many bytes wait or the item has waited for too
@@ -43,7 +44,7 @@ export type BatcherOptions<Item, Answer> = {
   elsewhere: (item: Item, submittedAt: number) => Promise<Answer> | undefined
   /** How many calls may be under way before the next batch waits and grows. */
   slots: () => number
-  /** The same for batches that cannot grow. A full batch gains nothing by waiting. */
+  /** The same for full batches, which gain nothing by waiting. */
   fullSlots: number
   /** The most weight of one batch. A heavier item travels alone. */
   weightMax: number
@@ -51,8 +52,8 @@ export type BatcherOptions<Item, Answer> = {
   batchBytesMax: number
   waitingBytesMax: number
   /**
-   * Milliseconds. An item that has waited for longer is refused, unless so little waits that it is
-   * soon gone. Without this bound a backlog would be answered after its clients have given up.
+   * Longest wait of an item in milliseconds; then the item is refused, unless the queue is so short
+   * that it is soon sent. Otherwise a backlog would be answered after its clients have given up.
    */
   waitMsMax: number
   /** Runs the callback after the I/O of this tick of the event loop. */
@@ -74,7 +75,7 @@ type Waiter<Item, Answer> = {
 
 type Flight<Item, Answer> = {
   readonly sentAt: number
-  /** The items that were not sent to another worker as well. */
+  /** Items that have not been sent to another worker. */
   alone: readonly Waiter<Item, Answer>[]
 }
 
@@ -205,7 +206,7 @@ class MicroBatcher<Item, Answer> implements Batcher<Item, Answer> {
         throw new AppError('internal', `${answers.length} answers to ${batch.length} items`)
       }
       for (const [index, waiter] of batch.entries()) {
-        // Each answer is sent at once: so many at a time, and others in between.
+        // Each answer is sent at once: this many in a turn, then other work.
         if (index > 0 && index % ANSWERS_OF_TURN === 0) await othersTurn()
         waiter.resolve(answers[index] as Answer)
       }

@@ -3,20 +3,19 @@ import { HEDGE_AFTER_MS, RESCUE_TICK_MS } from '../../src/core/limits/limits.ts'
 
 /** Watches the calls of one worker while it is busy, with one timer for all of them. */
 export type Watchdog = {
-  /** Called when the worker has got something to do. Costs nothing while it is watched already. */
+  /** Called when the worker gets a call. Costs nothing while it is watched already. */
   wake(): void
 }
 
 /**
- * A tick that is later than this shows that this process stood still, not that the worker is
- * silent.
+ * A tick that is later than this shows that this process was frozen, not that the worker is silent.
  */
 const TICK_LATE_MS = 3 * RESCUE_TICK_MS
 
 /**
  * Calls `rescue` at each tick while the worker is busy and silent, with a time (monotonic ms):
  * calls that were sent before it go to another worker as well. A late tick is skipped, because this
- * process stood still and has not read yet what the workers sent meanwhile.
+ * process was frozen and has not yet read the answers that arrived meanwhile.
  */
 export function createWatchdog(deps: {
   clock: Clock

@@ -30,7 +30,7 @@ type Source = {
   up: boolean
   /** Monotonic milliseconds of its last message; -Infinity before the first. */
   heardAt: number
-  /** How much of the worker's news was taken in, and how much of that the worker knows of. */
+  /** Count of the worker's news that were processed, and of those confirmed to the worker. */
   told: number
   confirmed: number
   isConfirming: boolean
@@ -204,8 +204,8 @@ class GrpcNewsFeed implements NewsFeed {
   }
 
   /**
-   * Says what was taken in: every listener has been called by then. One call at a time; what fails
-   * is said again after the next beat.
+   * Confirms processed news: every listener has been called by then. One call at a time; a failed
+   * one is repeated after the next beat.
    */
   async #confirm(id: string, source: Source, confirm: ConfirmNews): Promise<void> {
     if (source.isConfirming) return

@@ -88,7 +88,7 @@ class GrpcWorkerLink implements WorkerLink {
   readonly #methods = new Map<string, Method>()
   /** False once the worker has answered that its release has no such stream. */
   #hasStream = true
-  /** The same of reads. */
+  /** The same for the stream of reads. */
   #hasReads = true
 
   constructor(address: string, clock: Clock, { memberToken, dial }: GrpcLinkOptions) {

@@ -35,7 +35,7 @@ export function encodableBatch(
 }
 
 /**
- * True for what others must not wait behind: a piece of a large body, and a batch with an event
+ * True for batches that must not delay others: a piece of a large body, and a batch with an event
  * that the worker flushes apart. Cheap for a small batch.
  */
 export function travelsApart({ bytes, content }: EncodedBatch): boolean {

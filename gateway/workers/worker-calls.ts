@@ -52,7 +52,7 @@ export type WorkerCalls = {
   ingestWaitingBytes(): number
   /** Bytes of all calls that wait for a call slot. */
   waitingBytes(): number
-  /** Sends to other workers at once what can go there: the worker has left the view. */
+  /** Sends movable calls to other workers at once: the worker has left the view. */
   abandon(): void
   /** Resolves when nothing waits and no call is in flight. */
   drained(): Promise<void>
@@ -222,7 +222,7 @@ class BatchedWorkerCalls implements WorkerCalls {
     })
   }
 
-  /** A batcher of one project's own, for which nobody else waits. */
+  /** Batcher for one project alone. */
   #laneBatcher(bounds: Lane): Batcher<EncodedBatch, IngestOutcome__Output> {
     return createBatcher({
       ...this.#batcherOptions(),

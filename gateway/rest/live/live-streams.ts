@@ -24,7 +24,7 @@ export type LiveStreams = {
   readonly render: MediaRenderer
   /** Streams that are open. */
   open(): number
-  /** Says bye on every stream, and takes no others. */
+  /** Ends every stream with a `bye`, and refuses new ones. */
   close(): void
 }
 
@@ -110,7 +110,7 @@ function tooMany() {
   return refusal('resource_exhausted', throttledDetail(RETRY_AFTER_S))
 }
 
-/** Never rejects: a worker that is lost has said its last. */
+/** Never rejects: a lost worker ends the messages. */
 async function nextOf(messages: AsyncIterator<LiveMessage>): Promise<LiveMessage> {
   try {
     const { done, value } = await messages.next()

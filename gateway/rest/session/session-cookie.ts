@@ -1,7 +1,7 @@
 /**
- * The cookie of a session. Browsers send a cookie by themselves, and pages of a neighbouring
- * subdomain count as the same site: so it counts only for requests of pages of this very origin,
- * and what changes something needs a token beside it (ADR 63).
+ * Cookie of a session. Browsers send cookies by themselves, and pages of a neighbouring subdomain
+ * count as the same site. So it counts only for requests by pages of this very origin, and calls
+ * that change something need a token as well (ADR 63).
  */
 import { KNOWN_BROWSER_DAYS, SESSION_DAYS } from '../../../src/core/limits/limits-people.ts'
 import { isBrowser, isCsrfToken, isSession } from '../../../src/wire/session.ts'
@@ -25,7 +25,7 @@ const SESSION: Cookie = {
   ageS: SESSION_DAYS * DAY_S,
   isValue: isSession,
 }
-/** Known browsers: it signs nobody in, and stays when a session ends. */
+/** Cookie of a known browser: it signs nobody in, and stays when a session ends. */
 const BROWSER: Cookie = {
   secureName: `${SECURE_PREFIX}sluice-browser`,
   plainName: 'sluice_browser',
@@ -40,7 +40,7 @@ export type Sessions = {
   of(request: HttpRequest): string | undefined
   /** Proof that this browser has signed in before; as `of`. */
   browserOf(request: HttpRequest): string | undefined
-  /** False for what a page of another origin has asked for. */
+  /** False for a request by a page of another origin. */
   isOwnOrigin(request: HttpRequest): boolean
   /** No page of another origin may read the answer. */
   isPrivate(request: HttpRequest): boolean
@@ -114,7 +114,7 @@ export function createSessions({ publicUrl, trustsForwarded }: SessionsOptions):
   }
 }
 
-/** True for what changes nothing, and for what brings the session's token. */
+/** True for a call that changes nothing, or brings the session's token. */
 export function isIntended(request: HttpRequest, session: string): boolean {
   return SAFE_METHODS.includes(request.method) || bringsToken(request, session)
 }

@@ -1,4 +1,4 @@
-/** Answers of the routes that begin, end and show a session: what they say, and their cookie. */
+/** Answers of the routes that begin, end and show a session: bodies and cookies. */
 import { AppError } from '../../../src/core/code.ts'
 import { isObject } from '../../../src/core/json.ts'
 import { permissionDeniedDetail, unsupportedMediaTypeDetail } from '../../../src/wire/details.ts'
@@ -44,7 +44,7 @@ export function sessionRenderers(sessions: Sessions): Readonly<Record<string, Me
   }
 }
 
-/** 403 of an unsafe call that only a cookie has come with. */
+/** 403 of an unsafe call with only a cookie. */
 export function unintended(): AppError {
   const detail = 'A call with a session needs the header X-CSRF-Token, from GET /api/session/.'
   return new AppError('permission_denied', 'no csrf token', {
