@@ -47,7 +47,7 @@ export function BarChart(props: BarChartProps) {
   )
 }
 
-/** The place of the part that holds the value, or is next to it. */
+/** Index of the part that holds the value, or is next to it. */
 function closest(spans: readonly (Span | undefined)[], value: number): number {
   const far = spans.map((span) => {
     if (span === undefined || span[0] === span[1]) return Infinity

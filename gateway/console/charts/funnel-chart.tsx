@@ -11,7 +11,7 @@ export type FunnelStep = {
 type FunnelChartProps = {
   readonly title: string
   readonly steps: readonly FunnelStep[]
-  /** Opens who took a step (from 0), or who took the one before and not this one. */
+  /** Opens the actors that took a step (from 0), or only the one before. */
   readonly onOpen?: ((step: number, who: 'reached' | 'left') => void) | undefined
 }
 

@@ -2,7 +2,7 @@ import { formatNumber, formatPercent } from '../data/format.ts'
 
 export type HeatRow = {
   readonly label: string
-  /** All of whom the values are a part. */
+  /** Size of the whole group, of which the values are a part. */
   readonly size: number
   /** Null where a value has not begun. */
   readonly values: readonly (number | null)[]
@@ -20,7 +20,7 @@ type HeatTableProps = {
   readonly onOpen?: ((row: number, column: number) => void) | undefined
 }
 
-/** Parts of groups over time: the more of a group, the deeper the shade. */
+/** Shares of groups over time: the larger the share, the deeper the shade. */
 export function HeatTable(props: HeatTableProps) {
   const { title, rowTitle, sizeTitle, columns, rows, onOpen } = props
   return (

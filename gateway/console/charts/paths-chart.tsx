@@ -22,7 +22,7 @@ const COLUMN_PX_MIN = 130
 const END_PX = 150
 const CHAR_PX = 6.6
 
-/** Which ways are taken from step to step, and the same as a table. */
+/** Paths from step to step as a diagram, and as a table. */
 export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
   const { title, edges, more, onOpen } = props
   const [isTable, setTable] = useState(false)

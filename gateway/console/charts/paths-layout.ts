@@ -1,4 +1,4 @@
-/** Where the items and ways of paths are drawn. */
+/** Layout of paths: positions of the items and links. */
 import { labelOf } from '../kit/names/label.ts'
 
 export type Edge = {
@@ -22,7 +22,7 @@ export type PathLink<E extends Edge> = {
   readonly edge: E
   readonly from: PathNode
   readonly to: PathNode
-  /** Middles of both ends, and how thick it is. */
+  /** Middles of both ends, and the thickness. */
   readonly y0: number
   readonly y1: number
   readonly width: number
@@ -78,7 +78,7 @@ export function layoutOf<E extends Edge>(
   return { nodes: [...nodes.values()], links: linksOf(edges, nodes, scale), columns }
 }
 
-/** As many as come in or go out, whichever is more. */
+/** Size of each item: the larger of its incoming and outgoing counts. */
 function valuesOf(edges: readonly Edge[]): Map<string, number> {
   const [incoming, outgoing] = [new Map<string, number>(), new Map<string, number>()]
   for (const { source, target, value } of edges) {

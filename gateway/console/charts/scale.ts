@@ -1,4 +1,4 @@
-/** Maps a domain to a range in a straight line. */
+/** Linear map from a domain to a range. */
 export type Scale = (value: number) => number
 
 export function linear(
@@ -18,9 +18,9 @@ export type Axis = {
 /** Steps between lines that are read at a glance, up to a power of ten. */
 const STEPS = [1, 2, 5]
 const TICKS = 4
-/** A step may be so much smaller than a quarter of the axis. */
+/** Factor by which a step may be smaller than a quarter of the axis. */
 const SLACK = 1.5
-/** Sums of tenths are no tenths in binary. */
+/** Digits to round to, since sums of tenths are inexact in binary. */
 const DIGITS = 12
 
 /** Round numbers around the values; zero is always among them. */
@@ -28,7 +28,7 @@ export function axisOf(values: readonly number[], isWhole = true): Axis {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
   if (low === high) return { low: 0, high: 1, ticks: [0] }
-  // Half an event is no event.
+  // Counts are whole numbers: no line is between them.
   const least = isWhole && Math.max(high, -low) >= 1 ? 1 : 0
   const step = Math.max(least, stepOf((high - low) / TICKS))
   const first = Math.floor(low / step)
@@ -39,7 +39,7 @@ export function axisOf(values: readonly number[], isWhole = true): Axis {
   return { low: ticks[0] ?? low, high: ticks.at(-1) ?? high, ticks }
 }
 
-/** The round number nearest to that many. */
+/** Round step nearest to the given one. */
 function stepOf(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = STEPS.find((each) => rough <= each * power * SLACK) ?? 10

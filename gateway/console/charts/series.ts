@@ -13,13 +13,13 @@ export type Series = {
 }
 
 export type Earlier = {
-  /** The place of the series that it is compared with, whose colour it has. */
+  /** Index of the compared series, whose colour it has. */
   readonly of: number
-  /** When each value is. */
+  /** Time of each value. */
   readonly times: readonly string[]
 }
 
-/** Somebody asks what is behind a number. */
+/** Called when the user opens the actors of a data point. */
 export type OpenPoint = (series: number, index: number) => void
 
 export type ChartProps = {
@@ -27,7 +27,7 @@ export type ChartProps = {
   readonly title: string
   /** Below the chart, from the start to the end. */
   readonly labels: readonly string[]
-  /** When each label is, where a label alone may mean two. */
+  /** Time of each label, where labels alone may be ambiguous. */
   readonly times?: readonly string[] | undefined
   /** Title of the labels: "Day". */
   readonly labelTitle: string
@@ -66,7 +66,7 @@ export function markerPath(index: number, x: number, y: number, size: number): s
   return `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`
 }
 
-/** Note behind a number that covers a part of its time only. */
+/** Note after a number whose bucket has not ended. */
 export function partOf({ incompleteFrom = Infinity, earlier }: Series, index: number): string {
   if (index < incompleteFrom) return ''
   return earlier === undefined ? ' so far' : ' by this time'

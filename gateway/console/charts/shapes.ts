@@ -1,7 +1,7 @@
 /** Shapes of charts, as paths of SVG. */
 
 export type Point = readonly [x: number, y: number]
-/** From where to where one part of a stack reaches. */
+/** Lower and upper end of one part of a stack. */
 export type Span = readonly [from: number, to: number]
 
 /** Through the points; undefined ones are gaps. */
@@ -32,7 +32,7 @@ function runsOf(points: readonly (Point | undefined)[]): readonly (readonly Poin
   return runs.filter((run) => run.length > 0)
 }
 
-/** A thousandth of a pixel is not seen. */
+/** Rounds to what can be seen on the screen. */
 function short(value: number): number {
   return Math.round(value * 1000) / 1000
 }

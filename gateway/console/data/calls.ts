@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A call of the interface that the page on screen has made: what "Copy as curl" copies. */
+/** Call that the page on screen has made, which "Copy as curl" copies. */
 export type Call = {
   readonly verb: string
   /** With its query. */
@@ -10,7 +10,7 @@ export type Call = {
 }
 
 const CALLS_MAX = 20
-/** The shell's own calls, which no page is about, and what follows a change. */
+/** Calls of the shell itself, and calls that follow a change. */
 const OF_SHELL = /^\/api\/(?:session|login|logout|projects\/?(?:\?|$)|.*\/propagation\/)/
 
 /** The newest last. */
@@ -22,12 +22,12 @@ export function noteCall(call: Call): void {
   calls.value = [...others, call].slice(-CALLS_MAX)
 }
 
-/** Another page begins. */
+/** Empties the list for a new page. */
 export function forgetCalls(): void {
   calls.value = []
 }
 
-/** A line for a shell. The key is the reader's own: a session's cookie is never shown. */
+/** Shell command of a call. The user fills in a key: a session's cookie is never shown. */
 export function curlOf({ verb, path, body }: Call, origin: string): string {
   const parts = [`curl ${quoted(origin + path)}`, '-H "Authorization: Bearer $SLUICE_KEY"']
   if (verb !== 'GET' && !(verb === 'POST' && body !== undefined)) parts.splice(1, 0, `-X ${verb}`)

@@ -1,7 +1,7 @@
 /** Sends an event as an app does: by the public route, with the key of the project alone. */
 import { isRecord, parsedJson } from './json.ts'
 
-/** As browser libraries send, so that what stops them stops this too. */
+/** Route of browser libraries, so that whatever blocks them blocks this too. */
 const ROUTE = '/i/v0/e/'
 
 /** @throws {TypeError} when the browser did not send it, else an error with the server's words. */

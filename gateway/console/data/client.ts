@@ -31,7 +31,7 @@ function withToken(verb: string, init: RequestInit): RequestInit {
   return { ...init, headers }
 }
 
-/** The call's time may have passed while the user signed in; what its page gave up stays so. */
+/** Drops the timeout, which may pass during sign-in. Calls aborted by their page stay aborted. */
 function withoutTimeout(init: RequestInit): RequestInit {
   const reason: unknown = init.signal?.reason
   const isLate = reason instanceof DOMException && reason.name === 'TimeoutError'

@@ -7,7 +7,7 @@ export type NamedCohort = Pick<Cohort, 'id' | 'name' | 'is_static'>
 
 const PAGE = 200
 
-/** All cohorts, the newest first, without their counts. @param isAsked false asks nothing. */
+/** All cohorts, the newest first, without their counts. @param isAsked false loads nothing. */
 export function useCohortNames(project: number, isAsked = true): Resource<readonly NamedCohort[]> {
   return useResource(isAsked ? cohortNamesKey(project) : undefined, async (signal) => {
     const all: NamedCohort[] = []

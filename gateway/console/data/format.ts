@@ -32,12 +32,12 @@ function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.Da
 const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
-/** In the project's zone. */
+/** Time in the project's zone. */
 export function formatTime(time: string | number, zone: string): string {
   return formatterOf(zone, { ...DATE, ...TIME }).format(new Date(time))
 }
 
-/** For the title of a time: what it is in UTC. */
+/** The same time in UTC, for a tooltip. */
 export function formatUtc(time: string | number): string {
   return `${new Date(time).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
@@ -51,7 +51,7 @@ export function cut(text: string, length: number): string {
 
 const TURNING = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFEFC]/
 
-/** A name in a sentence: where it is written from right to left, this ends with it. */
+/** Isolates a name in a sentence, so that right-to-left text does not reorder what follows. */
 export function isolated(name: string): string {
   return TURNING.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, '')}\u2069` : name
 }

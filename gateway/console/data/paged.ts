@@ -8,7 +8,7 @@ export type Paged<Page> = {
   /** The first, and those after it. */
   readonly pages: readonly Page[]
   readonly isLoadingMore: boolean
-  /** Why no more came. */
+  /** Error of the last page that failed to load. */
   readonly error: unknown
   readonly loadMore: () => void
 }

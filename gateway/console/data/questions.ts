@@ -25,7 +25,7 @@ export type Answer<Row = TrendRow> = {
   readonly results: readonly Row[]
   readonly hasMore?: boolean
   readonly is_cached?: boolean
-  /** When it was counted. */
+  /** Time of the computation. */
   readonly last_refresh?: string
   readonly timings?: readonly { readonly k: string; readonly t: number }[]
 }
@@ -73,7 +73,7 @@ export type Actor = {
 /** Rows of one actor each. */
 export type ActorRow = readonly [Actor]
 
-/** The longest of the statements, which ran at a time, and when the newest was counted. */
+/** Longest duration of the statements that ran, and the time of the oldest answer. */
 export function freshnessOf(answers: readonly object[]): string {
   const read = answers.filter(isAnswered)
   const seconds = read.flatMap(({ timings = [] }) => timings.map(({ t }) => t))
@@ -89,7 +89,7 @@ export function freshnessOf(answers: readonly object[]): string {
 
 const NAME_CHARS_MAX = 200
 
-/** A name for a person: what they are called, or the id that the apps use. */
+/** Name of a person: a name or e-mail address among the properties, or a distinct id. */
 export function nameOfActor({
   properties,
   distinct_ids,

@@ -44,7 +44,7 @@ export function labelOfRange(text: string): string {
 
 export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
 
-/** A length of buckets that draws well for a range. */
+/** Interval with a readable number of buckets for a range. */
 export function intervalOf(text: string): Interval {
   if (/^-(?:\d+h|0d|1d\.\.-1dEnd)$/.test(text)) return 'hour'
   if (text === 'all') return 'month'

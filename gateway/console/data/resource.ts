@@ -9,21 +9,21 @@ import { isAbort } from './failure.ts'
 import { createRetry } from './retry.ts'
 import { now } from './timers.ts'
 
-/** A method's type: who only reads a resource may take any data of its kind. */
+/** The type of a method, which is bivariant: readers of a resource accept any data of its kind. */
 type Change<Data> = { from(before: Data): Data }['from']
 
 export type Resource<Data> = {
   readonly data: Data | undefined
   /** Error of the last try; undefined while one runs and after a success. */
   readonly error: unknown
-  /** When it is tried again by itself, on the clock of `tick`. */
+  /** Time of the automatic retry, on the clock of `tick`. */
   readonly retryAt: number | undefined
   readonly isLoading: boolean
   /** The data answer an earlier question, or the newest try has not ended well. */
   readonly isStale: boolean
   /** The data answer an earlier question. */
   readonly isEarlier: boolean
-  /** When the data came, in milliseconds since the epoch. */
+  /** Arrival of the data, in milliseconds since the epoch. */
   readonly at: number | undefined
   readonly reload: () => void
   /**
@@ -55,7 +55,7 @@ function remember(question: string, data: unknown): number {
   return at
 }
 
-/** Another user, or another instance, must not see them. */
+/** Forgets all data: another user, or another instance, must not see them. */
 export function forgetResources(): void {
   known.clear()
 }
@@ -103,7 +103,7 @@ export function useResource<Data>(
       if (question === undefined) return
       setState((before) => {
         if (typeof next === 'function' && before.data === undefined) return before
-        // No data are a function; only `load` and `set` of this type put data there.
+        // Data are never functions, and only `load` and `set` of this type store data here.
         const data = typeof next === 'function' ? (next as Change<Data>)(before.data as Data) : next
         return { data, question, at: remember(question, data), isLoading: false }
       })

@@ -39,17 +39,17 @@ export type Credentials =
 
 export const sessionState = signal<SessionState>({ kind: 'unknown' })
 
-/** Each answer tells what time it is. */
+/** Fetches, and sets the clock by the answer's date. */
 export async function fetchTimed(url: string | URL | Request, init?: RequestInit) {
   const response = await fetch(url, init)
   setClock(response.headers.get('date'))
   return response
 }
 
-/** Its 401s are answers, not the end of a session. */
+/** Client whose 401s are plain answers, not the end of a session. */
 const plain = createClient({ baseUrl: location.origin, fetch: fetchTimed })
 
-/** Asks who is signed in. */
+/** Loads the session of the signed-in user. */
 export async function loadSession(): Promise<void> {
   const answer = await call<Session | { readonly user: null }>(plain, {
     verb: 'GET',
@@ -74,7 +74,7 @@ export async function signOut(): Promise<void> {
   sessionState.value = { kind: 'none' }
 }
 
-/** Whether who is signed in runs the instance. */
+/** Whether the signed-in user operates the instance. */
 export function isStaff(): boolean {
   const state = sessionState.value
   return 'session' in state && state.session.user.is_staff

@@ -3,7 +3,7 @@ import { after } from './timers.ts'
 
 const SETTLED_MS = 300
 
-/** The text once it has not changed for a moment: a question is asked when typing rests. */
+/** Text that follows `text` once typing has paused, so that not every key sends a request. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => after(SETTLED_MS, () => setSettled(text)), [text])

@@ -1,9 +1,9 @@
 /** The console's clock: the only place that reads time or sets timers. */
 
-/** As the header of an answer tells it: in whole seconds, and some time ago. */
+/** Tolerance for the `Date` header, which is in whole seconds and some time old. */
 const TOLD_MS = 5_000
 
-/** So much is the clock of this device behind that of the server. */
+/** Milliseconds by which the clock of this device is behind the server's. */
 let behindMs = 0
 
 /** Milliseconds since the epoch by the server's clock, which dates what is compared with it. */
@@ -22,7 +22,7 @@ export function tick(): number {
   return performance.now()
 }
 
-/** Runs `work` once. @returns what takes it back. */
+/** Runs `work` once. @returns a function that cancels it. */
 export function after(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms)
   return () => clearTimeout(timer)

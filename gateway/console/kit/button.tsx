@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { Icon, type IconName } from './icons.tsx'
 
 type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
-  /** `main`: the one thing to do here. `quiet`: beside others. `danger`: cannot be taken back. */
+  /** `main`: the main action. `quiet`: a secondary one. `danger`: cannot be undone. */
   readonly tone?: 'main' | 'plain' | 'quiet' | 'danger'
   readonly icon?: IconName
   /** The work is under way: the button stays in place and does nothing. */

@@ -10,7 +10,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     toast(`${what} copied`)
   } catch {
-    // The browser's own words say nothing that helps.
+    // The browser's error message does not help.
     toast(`${what} could not be copied: the browser does not let this page`, { tone: 'bad' })
   }
 }

@@ -10,7 +10,7 @@ type DataTableProps<Row> = {
   readonly keyOf: (row: Row) => string | number
   /** Enter or a click on a row. */
   readonly onOpen?: ((row: Row) => void) | undefined
-  /** Asked for when the end comes near, such as the next page. */
+  /** Called near the end of the rows, such as to load the next page. */
   readonly onEnd?: (() => void) | undefined
   /** All rows have this height. */
   readonly rowPx?: number
@@ -110,7 +110,7 @@ function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   )
 }
 
-/** Stands for rows that are not drawn. */
+/** Takes the height of rows that are not drawn. */
 function Space({ px, columns }: { readonly px: number; readonly columns: number }) {
   if (px <= 0) return null
   return (

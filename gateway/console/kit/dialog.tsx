@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, shape = 'dialog', titleHidden, children
     }
   }, [])
   return (
-    // Escape and the button close it by keys; the click on what lies behind is for the mouse.
+    // Escape and the button close it by keys; a click on the backdrop is for the mouse.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <dialog
       ref={ref}

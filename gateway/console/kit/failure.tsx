@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<Failure['kind'], string>> = {
 }
 
 type RetryProps = {
-  /** When the request is sent again by itself, on the clock of `tick`. */
+  /** Time of the automatic retry, on the clock of `tick`. */
   readonly retryAt?: number | undefined
   /** Sends the same request again. */
   readonly onRetry: () => void

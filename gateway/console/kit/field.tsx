@@ -3,11 +3,11 @@ import { useId } from 'preact/hooks'
 
 type Shared = {
   readonly label: string
-  /** Says more below the field. */
+  /** Explanation below the field. */
   readonly hint?: ComponentChildren
   /** Problem with the value; undefined while there is none. */
   readonly problem?: string | undefined
-  /** The label is for screen readers only, where the place says the rest. */
+  /** Shows the label to screen readers only, where the context explains the field. */
   readonly labelHidden?: boolean
 }
 

@@ -6,10 +6,10 @@ import { FailureNote } from './failure.tsx'
 
 type LoadedProps<Data> = {
   readonly of: Resource<Data>
-  /** In the place of data that were never there, in their final size. */
+  /** Placeholder, in the final size, of data that were never loaded. */
   readonly skeleton: ComponentChildren
   readonly isEmpty?: (data: Data) => boolean
-  /** Why there is nothing, and one action. Never shown while something is on its way. */
+  /** Reason for no data, and one action. Never shown while loading. */
   readonly empty?: ComponentChildren
   readonly children: (data: Data) => ComponentChildren
 }

@@ -13,7 +13,7 @@ type StatProps = {
   readonly href?: string
 }
 
-/** A number with its change. More is not better by itself: the change has no colour. */
+/** A number with its change, without a colour: more is not better by itself. */
 export function Stat(props: StatProps) {
   const { label, value, before, isChosen, onChoose, href } = props
   const content = (

@@ -9,7 +9,7 @@ type TimeProps = {
   readonly as?: 'time' | 'ago'
 }
 
-/** A time in the project's zone, and in UTC when it is pointed at. */
+/** A time in the project's zone, with a tooltip in UTC. */
 export function Time({ value, as = 'time' }: TimeProps) {
   const zone = currentProject.value?.timezone ?? 'UTC'
   return (

@@ -10,7 +10,7 @@ export type Action = {
 }
 
 /**
- * Something that a person does: its button is busy meanwhile.
+ * Action of the user: its button is busy meanwhile.
  * @param isShown the page shows the failure itself, such as at a field; else a toast says it.
  */
 export function useAction(isShown = false): Action {

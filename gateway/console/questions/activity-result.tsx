@@ -13,7 +13,7 @@ type StickyRow = {
   readonly days: readonly number[]
 }
 
-/** On how many days persons are active. */
+/** Stickiness chart: on how many days persons are active. */
 export function StickinessResult({ question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<StickyRow>).results
   const unit = intervalIn(question)

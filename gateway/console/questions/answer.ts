@@ -1,4 +1,4 @@
-/** Answers as the drawings read them. An answer goes with its question: another kind has other rows. */
+/** Answers as charts read them. An answer belongs to its question: another kind has other rows. */
 import type { JsonObject } from '../../client/index.ts'
 import { type Answer, ask, type TrendRow } from '../data/questions.ts'
 import { hasTime, type Interval, labelOfBucket } from '../data/ranges.ts'
@@ -7,7 +7,7 @@ import { changed, intervalIn } from './question.ts'
 
 export type Answered = { readonly question: JsonObject; readonly answer: Answer<never> }
 
-/** Somebody asks who is behind a number. */
+/** Actors of a data point that the user opens. */
 export type Opened = { readonly title: string; readonly source: JsonObject }
 
 export type ResultProps = Answered & {
@@ -16,7 +16,7 @@ export type ResultProps = Answered & {
 }
 
 export type Row = TrendRow & {
-  /** Null for a formula, which is of several series. */
+  /** Null for a formula, which combines several series. */
   readonly action?: { readonly order: number } | null
   /** Only in a life cycle: the status of its actors. */
   readonly status?: string

@@ -1,4 +1,4 @@
-/** A question turned into one of another kind. */
+/** Conversion of a question to another kind. */
 import type { Json, JsonObject } from '../../client/index.ts'
 import {
   changed,

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
 import { filtersOf, type PropertyFilter } from '../kit/filters/filter.ts'
 
-/** Undefined where they are written in a way that only the JSON shows: groups, expressions. */
+/** Undefined for filters that only the JSON can show: groups, expressions. */
 export function filtersIn(owner: JsonObject): readonly PropertyFilter[] | undefined {
   const json = owner['properties'] ?? []
   if (!Array.isArray(json)) return undefined

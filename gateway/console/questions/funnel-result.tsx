@@ -23,7 +23,7 @@ type Step = {
   readonly breakdown_label?: string
 }
 
-/** How many take steps one after the other. */
+/** Funnel chart: actors in each step. */
 export function FunnelResult(props: ResultProps) {
   const shape = textIn(memberOf(props.question, 'funnelsFilter'), 'funnelVizType', 'steps')
   if (shape === 'trends') return <Over {...props} />
@@ -83,7 +83,7 @@ function noteOf({ average_conversion_time: time, open_entrants: open }: Step): s
   return parts.length === 0 ? undefined : parts.join(' · ')
 }
 
-/** How long they take. */
+/** Times to convert. */
 function Times({ question, answer, height, onOpen }: ResultProps) {
   const results: unknown = answer.results
   const bins = (isRecord(results) ? results['bins'] : undefined) as
@@ -105,7 +105,7 @@ function Times({ question, answer, height, onOpen }: ResultProps) {
   )
 }
 
-/** How the share of those who arrive moves. */
+/** Conversion rate over time. */
 function Over({ question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))

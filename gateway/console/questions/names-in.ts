@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
 import { listIn, memberOf, seriesOf } from './question.ts'
 
-/** Each once, in the order of the question; those of its JSON that are no names are left out. */
+/** Names without duplicates, in the order of the question; other values are left out. */
 export function eventsIn(question: JsonObject): readonly string[] {
   const retention = memberOf(question, 'retentionFilter')
   const exclusions = listIn(memberOf(question, 'funnelsFilter'), 'exclusions').filter(isRecord)

@@ -14,7 +14,7 @@ type PathEdge = {
   readonly average_conversion_time: number
 }
 
-/** Which ways persons take. */
+/** Paths of persons. */
 export function PathsResult({ question, answer, height, onOpen }: ResultProps) {
   const edges = (answer as Answer<PathEdge>).results
   if (edges.length === 0) return <p class="result-note">{TEXTS.nothing}</p>

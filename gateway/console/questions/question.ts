@@ -43,7 +43,7 @@ export function changed(owner: JsonObject, changes: Changes): JsonObject {
   return Object.fromEntries(all.filter((each): each is [string, Json] => each[1] !== undefined))
 }
 
-/** Changes members of one member; one that is empty then is left out. */
+/** Changes members of one member; the member is removed when it is then empty. */
 export function changedIn(owner: JsonObject, name: string, changes: Changes): JsonObject {
   const next = changed(memberOf(owner, name), changes)
   return changed(owner, { [name]: Object.keys(next).length === 0 ? undefined : next })

@@ -1,4 +1,4 @@
-/** Tiles of a dashboard: their order is that of the page, their layouts say how wide they are. */
+/** Tiles of a dashboard: in the order of the page, with their widths in the layouts. */
 import type { DashboardTile, Json, JsonObject } from '../../client/index.ts'
 import { isRecord } from '../data/json.ts'
 

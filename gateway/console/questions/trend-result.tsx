@@ -39,7 +39,7 @@ export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
       // Series of the current range come first, then as many of the earlier one.
       earlier: isEarlier(row) ? { of: index - rows.length / 2, times: timesOf(row) } : undefined,
     })),
-    // Nobody is behind a sum of earlier numbers alone.
+    // A cumulative number has no actors of its own.
     onOpen: isRunning ? undefined : (series: number, at: number) => open(rows[series], at),
   }
   const isEmpty = rows.every(({ data }) => data.every((value) => value === 0))

@@ -35,7 +35,7 @@ export function App() {
         replace: true,
       })
     } else if (!isSignedOut && home !== undefined) {
-      // As people type them.
+      // Redirects short addresses that users type: `/`, `/project`, and `/flags` of a project.
       const meant = path
         .replace(/^\/(project\/?)?$/, `/project/${home}`)
         .replace(/^(\/project\/\d+)\/flags(?=\/|$)/, '$1/feature_flags')
@@ -64,7 +64,7 @@ function useFound(path: string): Found | undefined {
   return undefined
 }
 
-/** The router's own path is decoded by half, so that an id with a slash or `%` is another one. */
+/** Decodes a parameter, since the router decodes only half of it: ids may hold a slash or `%`. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -122,7 +122,7 @@ function Frame({ found, path }: { readonly found: Found | undefined; readonly pa
   )
 }
 
-/** A new page has a title, forgets the calls of the one before, and takes the focus. */
+/** Starts a new page: sets the title, forgets the calls of the previous page, moves the focus. */
 function usePageStart(
   name: string | undefined,
   project: string | undefined,

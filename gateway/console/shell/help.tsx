@@ -12,7 +12,7 @@ const KEYS = [
   ['?', 'This help'],
 ] as const
 
-/** Which keys there are, and a switch for the single ones. */
+/** Keyboard shortcuts, and a switch for the single keys. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const pages = navigable().flatMap(({ nav, name }) =>
     nav === undefined ? [] : [[`g ${nav.letter}`, name] as const],

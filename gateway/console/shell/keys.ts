@@ -16,12 +16,12 @@ export function setUsesKeys(uses: boolean): void {
   keep('keys', uses ? undefined : 'off')
 }
 
-/** @returns what takes it back. */
+/** @returns a function that removes the listener. */
 export function followKeys(
   project: () => number | undefined,
   navigate: (to: string) => void,
 ): () => void {
-  // By the clock of the keys themselves: a page that is busy hears them late.
+  // By the time stamps of the key events: a busy page handles them late.
   let goesUntil = 0
   const press = (event: KeyboardEvent) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
@@ -64,7 +64,7 @@ function focusOn(selector: string): HTMLElement | null {
   return element
 }
 
-/** The first key brings the focus to the rows, which read the others themselves. */
+/** Moves the focus to the rows at the first key; they handle further keys themselves. */
 function enterRows(key: string): void {
   if (document.activeElement?.closest('[data-key=rows]') !== null) return
   focusOn('[data-key=rows]')?.dispatchEvent(new KeyboardEvent('keydown', { key }))

@@ -1,4 +1,4 @@
-/** The secret of a one-time link, `/login#…`: it leaves the address before anything else happens. */
+/** Secret of a one-time link, `/login#…`: it is removed from the address before anything else. */
 
 let token: string | undefined
 
@@ -9,7 +9,7 @@ export function takeLoginToken(): void {
   history.replaceState(null, '', location.pathname + location.search)
 }
 
-/** It works once; the second look finds none. */
+/** Returns the secret once, and undefined afterwards. */
 export function loginToken(): string | undefined {
   const found = token
   token = undefined

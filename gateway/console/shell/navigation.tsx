@@ -17,7 +17,7 @@ type NavigationProps = {
   readonly pattern: string | undefined
 }
 
-/** The pages of a project, and at its foot who is here. */
+/** Pages of a project, and the signed-in user at the foot. */
 export function Navigation({ project, pattern }: NavigationProps) {
   const state = sessionState.value
   const user = 'session' in state ? state.session.user : undefined

@@ -7,7 +7,7 @@ type NotFoundProps = {
   readonly what: string
 }
 
-/** An address that leads nowhere says so, and offers a search. */
+/** Page of an unknown address, with a search. */
 export function NotFound({ what }: NotFoundProps) {
   if (projects.value?.length === 0) return <NoProject />
   return (

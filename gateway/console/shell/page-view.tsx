@@ -9,7 +9,7 @@ import type { PageRoute } from './routes.ts'
 
 type PageViewProps = PageProps & { readonly route: PageRoute; readonly address: string }
 
-/** @param address another one is another page: it begins anew. */
+/** @param address a different one is a different page, with new state. */
 export function PageView({ route, params, address }: PageViewProps) {
   const code = useResource(`code ${route.folder}`, async () => {
     const [{ default: Page }] = await Promise.all([route.load(), loadStyles(route.folder)])
@@ -33,7 +33,7 @@ export function PageView({ route, params, address }: PageViewProps) {
 
 const loaded = new Map<string, Promise<void>>()
 
-/** A style is there before its page. Its nonce is the one of the scripts. */
+/** Loads the styles before the page. Their nonce is that of the scripts. */
 function loadStyles(folder: string): Promise<void> {
   const known = loaded.get(folder)
   if (known !== undefined) return known
@@ -67,7 +67,7 @@ function loadStyle(name: string): Promise<void> {
 
 type FenceState = { readonly failed: boolean }
 
-/** A defect of one page leaves the shell in place. */
+/** Error boundary: a defect of one page leaves the shell in place. */
 class Fence extends Component<{ readonly children: ComponentChildren }, FenceState> {
   override state: FenceState = { failed: false }
 

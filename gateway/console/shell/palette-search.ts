@@ -21,7 +21,7 @@ export function pageHits(project: number, text: string): readonly Hit[] {
     .map((route) => ({ kind: 'Page', label: route.name, href: addressOf(route, project) }))
 }
 
-/** A part that may not be read, or fails, is left out: the others are shown. */
+/** Parts that fail, or are not allowed, are left out: the others are shown. */
 export async function searchHits(
   project: number,
   search: string,

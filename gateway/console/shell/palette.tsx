@@ -8,7 +8,7 @@ import { type Hit, pageHits, searchHits } from './palette-search.ts'
 const TYPING_MS = 120
 const SEARCH_CHARS_MIN = 2
 
-/** One field that finds everything: arrows choose, Enter opens. */
+/** Command palette: one field that finds everything; arrows choose, Enter opens. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation()
   const [text, setText] = useState('')

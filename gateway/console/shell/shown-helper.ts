@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** The dialog that lies over the page. */
+/** Dialog over the page. */
 export const shownHelper = signal<'palette' | 'help' | undefined>(undefined)

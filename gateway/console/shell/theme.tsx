@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<Theme, string>> = {
 
 const theme = signal<Theme>(THEMES.find((each) => each === kept('theme')) ?? 'system')
 
-/** The HTML puts a kept theme in place before the first paint; this changes it. */
+/** Changes the theme. The HTML applies a stored one before the first paint. */
 function choose(next: Theme): void {
   theme.value = next
   keep('theme', next === 'system' ? undefined : next)

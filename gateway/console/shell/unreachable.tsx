@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact'
 import { FailureNote } from '../kit/failure.tsx'
 
-/** The page while not even the session could be loaded. */
+/** Page shown when the session could not be loaded. */
 export function Unreachable(failure: ComponentProps<typeof FailureNote>) {
   return (
     <main class="alone">

@@ -1,8 +1,8 @@
-/** Dialogs that come when they are opened first. */
+/** Dialogs whose code is loaded when they are first opened. */
 import { later } from '../later.tsx'
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export const Confirm = later(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
 
-/** Asks for the name of a thing. */
+/** Asks for a name. */
 export const NameDialog = later(async () => (await import('./name-dialog.tsx')).NameDialog)

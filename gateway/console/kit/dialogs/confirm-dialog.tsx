@@ -9,20 +9,20 @@ type ConfirmDialogProps = {
   readonly title: string
   /** Explanation of the consequences. */
   readonly children: ComponentChildren
-  /** The button that does it. */
+  /** Label of the confirming button. */
   readonly action: string
-  /** Typed before the button works, where a slip would be costly. */
+  /** Word that must be typed first, where a slip would be costly. */
   readonly typed?: { readonly label: string; readonly word: string }
   readonly busy?: boolean
-  /** It cannot be done; the text says why. */
+  /** Disables the action; the text says why. */
   readonly blocked?: boolean
-  /** Why it failed: said in the dialog, which stays open. */
+  /** Reason of a failure, shown in the dialog, which stays open. */
   readonly problem?: string | undefined
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, typed, busy = false, problem, onConfirm, onClose } = props
   const [text, setText] = useState('')

@@ -13,7 +13,7 @@ import { TableSkeleton } from '../skeleton.tsx'
 import { Time } from '../time.tsx'
 
 type ActorsDrawerProps = {
-  /** Which number: "Persons, 2 March". */
+  /** Name of the data point: "Persons, 2 March". */
   readonly title: string
   /** An `InsightActorsQuery`: the question, and what names the number in its answer. */
   readonly source: JsonObject

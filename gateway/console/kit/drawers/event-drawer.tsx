@@ -23,7 +23,7 @@ type WholeEvent = JsonObject & {
   readonly properties: JsonObject
 }
 
-/** One stored event, all of it, whose it is, and where to go from it. */
+/** Shows one stored event in full, its person, and links to related pages. */
 export function EventDrawer({ id, onClose }: EventDrawerProps) {
   const { id: project } = useProject()
   const input = { project_id: project, id, shape: 'native' } as const

@@ -29,7 +29,7 @@ const PAGE_MIN = 10
 const PERSONS_MAX = 100_000
 const NAME_MAX = 400
 
-/** Keeps the persons of a list as a static cohort: those who are in it now. */
+/** Saves the current persons of a list as a static cohort. */
 export function SaveCohortDialog({ project, load, onClose }: SaveCohortDialogProps) {
   const { busy, failure, run } = useAction(true)
   const [read, setRead] = useState(0)
@@ -40,7 +40,7 @@ export function SaveCohortDialog({ project, load, onClose }: SaveCohortDialogPro
     const ids = await idsOf(load, leaving.current.signal, setRead)
     const cohort = { project_id: project, name, is_static: true, distinct_ids: ids }
     const { id, count } = await createCohort(client, cohort)
-    // Lists of cohorts on other pages are old.
+    // Lists of cohorts on other pages are outdated.
     forgetResources()
     setMade({ id, count: count ?? ids.length })
   }

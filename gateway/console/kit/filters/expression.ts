@@ -58,7 +58,7 @@ export function parted(filters: readonly PropertyFilter[]) {
   }
 }
 
-/** The list of the events that pass. */
+/** Address of the list of matching events. */
 export function eventsAddress(
   project: number,
   filters: readonly PropertyFilter[],

@@ -13,7 +13,7 @@ type FilterChipsProps = {
   readonly onChange: (filters: readonly PropertyFilter[]) => void
 }
 
-/** Filters in a row: a click changes one, its cross takes it out. */
+/** Filters in a row: a click edits one, its cross removes it. */
 export function FilterChips({ filters, of = 'questions', onChange }: FilterChipsProps) {
   const [edited, setEdited] = useState<number>()
   const save = (filter: PropertyFilter) => {

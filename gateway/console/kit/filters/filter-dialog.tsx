@@ -49,7 +49,7 @@ const OPERATORS =
   'is_date_exact is_date_before is_date_after ' +
   'semver_eq semver_neq semver_gt semver_gte semver_lt semver_lte semver_tilde semver_caret semver_wildcard'
 
-/** Options of a select. @param current is one too, where it is none of them. */
+/** Options of a select. @param current is added where it is none of them. */
 function comparisons(current = 'exact') {
   const names = new Set([...OPERATORS.split(' '), current])
   return [...names].map((value) => ({ value, label: wordsOf(value) }))
@@ -182,7 +182,7 @@ type ValueFieldProps = {
   readonly onChange: (text: string) => void
 }
 
-/** The value, with those that the property has; of a list the last one is searched. */
+/** Field of the value, with known values as suggestions; in a list the last item is searched. */
 function ValueField({ draft, text, onChange }: ValueFieldProps) {
   const { id: project } = useProject()
   const isList = takesList(draft.operator)

@@ -21,7 +21,7 @@ export type PropertyFilter = {
   readonly cohort_name?: string
 }
 
-/** Where the name itself says something else, or nothing. */
+/** Words of operators whose name is misleading or unclear. */
 const WORDS: Readonly<Record<string, string>> = {
   exact: 'is',
   eq: '=',
@@ -48,12 +48,12 @@ export function wordsOf(operator: string): string {
     .replace(' date', '')
 }
 
-/** They ask for no value. */
+/** Whether the operator has no value. */
 export function isBare(operator: string): boolean {
   return /^is_(not_)?set$/.test(operator)
 }
 
-/** They take several values: one must hold, or they are the ends of a range. */
+/** Whether the operator takes several values: alternatives, or the ends of a range. */
 export function takesList(operator: string): boolean {
   return /^exact$|^is_not$|_multi$|between$/.test(operator)
 }

@@ -9,7 +9,7 @@ import { type SampledProperty, sampled } from './sampled.ts'
 const NEWEST = 100
 
 type PropertySample = Readonly<Record<'event' | 'person', readonly SampledProperty[]>> & {
-  /** How many events and persons were looked at. */
+  /** Number of events and persons in the sample. */
   readonly read: Readonly<Record<'event' | 'person', number>>
 }
 
@@ -47,7 +47,7 @@ export function usePropertyValues(
   })
 }
 
-/** Undefined where nothing knows the values. */
+/** Undefined where values cannot be suggested. */
 function keyOf(filter: Pick<PropertyFilter, 'type' | 'key'> | undefined): string | undefined {
   if (filter === undefined || filter.key === '') return undefined
   if (filter.type === 'event_metadata' && filter.key === 'event') return 'custom_event'

@@ -1,6 +1,6 @@
 import type { PropertyFilter } from './filter.ts'
 
-/** Adds a value, or takes it out where it is already: what a click on a row does. */
+/** Adds a value, or removes it where it is already: the effect of a click on a row. */
 export function toggled(
   filters: readonly PropertyFilter[],
   key: string,

@@ -1,4 +1,4 @@
-/** The words of an expression, as the server splits them. */
+/** Tokens of an expression, split as by the server. */
 
 export type Token = {
   readonly kind: 'number' | 'text' | 'key' | 'name' | 'symbol'
@@ -17,7 +17,7 @@ const KINDS = [
   ['symbol', /\|\||==|!=|<>|<=|>=|[()[\],.+\-*/%=<>]/y],
 ] as const
 
-/** @returns undefined where the text cannot be split: the server says what is wrong with it. */
+/** @returns undefined where the text cannot be split: the server reports the error. */
 export function tokensOf(text: string): readonly Token[] | undefined {
   const tokens: Token[] = []
   let at = 0

@@ -16,7 +16,7 @@ export type Source =
 export type Choice = { readonly source: Source; readonly name: string }
 
 export type Option = Choice & {
-  /** How often it came lately; undefined where nobody has counted. */
+  /** Recent number of events; undefined where it was not counted. */
   readonly count?: number | undefined
   readonly description?: string | null | undefined
   readonly lastSeenAt?: string | null | undefined
@@ -26,11 +26,11 @@ export type Option = Choice & {
 export type Group = {
   readonly source: Source
   readonly options: readonly Option[]
-  /** All names that match are here: one that is not among them does not exist. */
+  /** All matching names are listed: a name that is not among them does not exist. */
   readonly isWhole: boolean
 }
 
-/** Every word is in the name or in what is shown for it, whatever the case. */
+/** Whether every word is in the name or in its display name, whatever the case. */
 export function matches(search: string, texts: readonly string[]): boolean {
   const all = texts.join(' ').toLowerCase()
   return search
@@ -39,7 +39,7 @@ export function matches(search: string, texts: readonly string[]): boolean {
     .every((word) => all.includes(word))
 }
 
-/** Where typed text may become a name that nothing was found for. */
+/** Typed text as a name, where it is not among the known ones; undefined for other text. */
 export function unseen(search: string, groups: readonly Group[]): Choice | undefined {
   const name = search.trim()
   const [first] = groups

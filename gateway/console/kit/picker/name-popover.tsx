@@ -27,7 +27,7 @@ type NamePopoverProps = {
 const GAP_PX = 4
 const SHOWN_MAX = 60
 
-/** A search with the names that match, in groups, and more about the one in hand. */
+/** Search with matching names in groups, and details of the highlighted one. */
 export function NamePopover(props: NamePopoverProps) {
   const { label, from, none, canClear = false, typed, anchor, onChoose, onClose } = props
   const id = useId()
@@ -151,7 +151,7 @@ function NameRow({ option: { name, count } }: { readonly option: Option }) {
   )
 }
 
-/** More about the name in hand. */
+/** Details of the highlighted name. */
 function About({ option }: { readonly option: Option }) {
   const { name, source, count, lastSeenAt, samples = [] } = option
   const description = option.description ?? meaningOf(name)

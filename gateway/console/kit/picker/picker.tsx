@@ -10,7 +10,7 @@ type PickerProps = {
   readonly labelHidden?: boolean
   /** The name that is chosen; empty for none. */
   readonly value: string
-  /** Where the names come from, in the order of their groups. */
+  /** Sources of the names, in the order of their groups. */
   readonly from: readonly Source[]
   /** Label of no name. With `canClear` it may be chosen. */
   readonly none: string
@@ -23,7 +23,7 @@ export function Picker(props: PickerProps) {
   const { label, labelHidden = false, value, none } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  /** Typed before the list is there; undefined while it is closed. */
+  /** Text typed before the list has loaded; undefined while it is closed. */
   const [typed, setTyped] = useState<string>()
   const close = () => {
     setTyped(undefined)

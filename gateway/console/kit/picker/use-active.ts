@@ -8,7 +8,7 @@ export type Active = {
   readonly input: JSX.InputHTMLAttributes<HTMLInputElement>
 }
 
-/** The option in hand: arrows move it, Enter chooses it, the focus stays in the field. */
+/** Highlighted option: arrows move it, Enter chooses it, the focus stays in the field. */
 export function useActive<Option>(
   id: string,
   options: readonly Option[],

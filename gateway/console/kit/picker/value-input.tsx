@@ -13,9 +13,9 @@ type ValueInputProps = {
   readonly value: string
   /** It may be empty. */
   readonly isFree?: boolean
-  /** It has the focus when it is shown. */
+  /** Takes the focus when shown. */
   readonly autofocus?: boolean
-  /** Values that may be meant. */
+  /** Suggested values. */
   readonly options: readonly string[]
   readonly onChange: (text: string) => void
   readonly onChoose: (value: string) => void

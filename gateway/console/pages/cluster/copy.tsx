@@ -13,7 +13,7 @@ const CALL = { verb: 'GET', path: '/api/cluster/copy/' } as const
 
 type CopyProps = { readonly refreshMs: number }
 
-/** Where the events of the instance live, and how far their copy is. */
+/** Store of the instance's events, and progress of their copy. */
 export function Copy({ refreshMs }: CopyProps) {
   const asked = useResource('cluster-copy', (signal) => call<CopyStatus>(client, CALL, { signal }))
   const copy = useRefresh(asked, refreshMs)

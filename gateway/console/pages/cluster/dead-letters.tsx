@@ -13,12 +13,12 @@ import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 import { type Run, useDeadLetterRun, type What } from './use-dead-letter-run.ts'
 
 type DeadLettersProps = {
-  /** As the status counts them; another one asks for the causes again. */
+  /** Count in the status; a change reloads the causes. */
   readonly count: number
   readonly onChanged: () => void
 }
 
-/** Why the database refuses events, and what is done about it. */
+/** Causes of refused events, and actions on them. */
 export function DeadLetters({ count, onChanged }: DeadLettersProps) {
   const [asked, setAsked] = useState<DeadLetterCause>()
   const causes = useResource(`dead-letters ${count}`, (signal) =>

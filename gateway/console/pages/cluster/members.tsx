@@ -12,7 +12,7 @@ import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 
 type MembersProps = { readonly status: Status; readonly onChanged: () => void }
 
-/** A drain moves up to 256 shards, one after the other. */
+/** Timeout of a drain, which moves up to 256 shards, one after the other. */
 const DRAIN_MS = 60_000
 
 /** A column for each process, with its figures. */

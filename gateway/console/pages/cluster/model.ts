@@ -49,7 +49,7 @@ export function lampsOf({ database, membership, redis }: Status): readonly Lamp[
   ]
 }
 
-/** An owner of shards, told from the others by a letter and a colour. */
+/** Owner of shards, marked by a letter and a colour. */
 export type Owner = {
   readonly id: string
   readonly letter: string
@@ -61,7 +61,7 @@ export type Owner = {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const TONES = 8
 
-/** In the order of the members, so that a letter stays while they do; those that are gone follow. */
+/** Owners in the order of the members, so that letters are stable; departed members follow. */
 export function ownersOf(status: Status): ReadonlyMap<string, Owner> {
   const counts = new Map<string, number>()
   for (const { owner, released } of status.shards) {

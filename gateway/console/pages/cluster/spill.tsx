@@ -2,7 +2,7 @@ import { formatNumber, formatPercent } from '../../data/format.ts'
 import { type Status, waitText } from './model.ts'
 import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 
-/** How full the place is where events wait for the database. */
+/** Fill level of the spill, where events wait for the database. */
 export function Spill({ spill }: Pick<Status, 'spill'>) {
   const share = spill === null || spill.bytes_max === 0 ? 0 : spill.bytes / spill.bytes_max
   return (

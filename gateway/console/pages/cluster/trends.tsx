@@ -4,7 +4,7 @@ import { formatNumber } from '../../data/format.ts'
 import { rateText, type Sample, type Status, sampleOf, waitText } from './model.ts'
 import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 
-/** A look every five seconds, for 15 minutes. */
+/** One sample every five seconds, for 15 minutes. */
 const SAMPLES_MAX = 180
 
 type TrendsProps = {

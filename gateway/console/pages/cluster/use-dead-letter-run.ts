@@ -21,7 +21,7 @@ export type Run = {
   readonly cause: DeadLetterCause
   /** All pages so far; its cursor is where the next one begins. */
   readonly done: DeadLettersDone
-  /** As many as there were at the beginning: what is refused meanwhile is not chased. */
+  /** Number of dead letters at the start: later ones are not processed. */
   readonly goal: number
   readonly state: 'running' | 'done' | 'stopped'
   /** Why it stopped. */
@@ -32,7 +32,7 @@ const PER_CALL = 500
 const NOTHING: DeadLettersDone = { matched: 0, stored: 0, refused: 0, discarded: 0, cursor: 0 }
 const CALLS = { replay: replayDeadLetters, discard: discardDeadLetters } as const
 
-/** @param onDone told once nothing is left to do. */
+/** @param onDone called once nothing is left to do. */
 export function useDeadLetterRun(onDone: () => void) {
   const [run, setRun] = useState<Run>()
   const leaving = useRef(new AbortController())

@@ -37,7 +37,7 @@ export function CohortView({ project, cohort, resource }: CohortViewProps) {
     const filters = isStatic ? {} : { filters: filtersOfCriteria(criteria) }
     const change = { project_id: project, id, name, description, ...filters }
     const changed = await updateCohort(client, change)
-    // Sentences and lists of other pages name the cohort.
+    // Sentences and lists of other pages have the old name.
     forgetResources()
     resource.set(changed)
     setDraft(undefined)

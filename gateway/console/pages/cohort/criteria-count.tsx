@@ -8,7 +8,7 @@ import { COHORT_TEXTS as TEXTS } from './texts.ts'
 
 type CriteriaCountProps = { readonly project: number; readonly criteria: Group }
 
-/** How many persons match criteria that are not saved yet. */
+/** Number of persons that match criteria that are not saved yet. */
 export function CriteriaCount({ project, criteria }: CriteriaCountProps) {
   return (
     <p class="cohort-count figure" role="status">

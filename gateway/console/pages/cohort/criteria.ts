@@ -44,7 +44,7 @@ export function filtersOfCriteria(criteria: Group): { readonly properties: Json 
   return { properties: criteria as unknown as JsonRecord }
 }
 
-/** Every condition is filled in, so that the server can be asked about it. */
+/** Whether every condition is filled in, so that the server can count it. */
 export function isComplete(group: Group): boolean {
   return group.values.every((each) => {
     if (isGroup(each)) return isComplete(each)
@@ -54,7 +54,7 @@ export function isComplete(group: Group): boolean {
   })
 }
 
-/** Criteria in a sentence; empty where everybody meets them. */
+/** Criteria in a sentence; empty where all persons meet them. */
 export function criteriaText(group: Group, names: Names): string {
   const parts = group.values.map((each) => {
     if (!isGroup(each)) return `${each['negation'] === true ? 'not ' : ''}${wordsOf(each, names)}`

@@ -42,12 +42,12 @@ type CriteriaProps = {
   readonly criteria: Group
   /** The cohort itself, which cannot contain itself. */
   readonly own?: number
-  /** The server's words on them. */
+  /** Error of the server about the criteria. */
   readonly problem?: string | undefined
   readonly onChange: (criteria: Group) => void
 }
 
-/** Criteria of a dynamic cohort, and how many persons match them. */
+/** Criteria of a dynamic cohort, and the number of matching persons. */
 export function Criteria({ project, criteria, own, problem, onChange }: CriteriaProps) {
   const names = useCohortNames(project)
   const cohorts = (names.data ?? [])
@@ -63,7 +63,7 @@ export function Criteria({ project, criteria, own, problem, onChange }: Criteria
   )
 }
 
-/** The server's words on a part of the form. */
+/** Error of the server about a part of the form. */
 export function Problem({ children }: { readonly children: string | undefined }) {
   if (children === undefined) return null
   return (

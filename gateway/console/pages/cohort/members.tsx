@@ -13,7 +13,7 @@ import { COHORT_TEXTS as TEXTS } from './texts.ts'
 type MembersProps = {
   readonly project: number
   readonly cohort: Cohort
-  /** The criteria on screen are not those that are saved. */
+  /** Whether the criteria on screen have unsaved changes. */
   readonly isChanged: boolean
 }
 

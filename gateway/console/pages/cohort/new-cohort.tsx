@@ -26,13 +26,13 @@ const NEW: Draft = {
   criteria: { type: 'AND', values: [NEW_CONDITION] },
 }
 
-/** A cohort that is not saved yet: of criteria, or of a file. */
+/** Form of a new cohort: from criteria, or from a file. */
 export function NewCohort() {
   const { id: project } = useProject()
   const [draft, setDraft] = useState(NEW)
   const [isStatic, setStatic] = useState(false)
   const [file, setFile] = useState<IdFile>()
-  /** A static cohort that is made already, while its file is not sent to its end. */
+  /** Id of the static cohort that was created before its file was sent completely. */
   const [made, setMade] = useState<number>()
   const { busy, failure, run } = useAction(true)
   const upload = useUpload(project)

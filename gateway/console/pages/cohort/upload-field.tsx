@@ -6,11 +6,11 @@ import { fileText, type IdFile, readIdFile } from './upload.ts'
 type UploadFieldProps = {
   readonly label: string
   readonly disabled?: boolean
-  /** Undefined where no file is chosen, or one that cannot be taken. */
+  /** Undefined where no file is chosen, or an unusable one. */
   readonly onFile: (file: IdFile | undefined) => void
 }
 
-/** Chooses a file of distinct ids and says what is in it, or why it cannot be taken. */
+/** Chooses a file of distinct ids and shows its summary, or why it cannot be used. */
 export function UploadField({ label, disabled = false, onFile }: UploadFieldProps) {
   const [problem, setProblem] = useState<string>()
   const [read, setRead] = useState<IdFile>()
@@ -33,7 +33,7 @@ export function UploadField({ label, disabled = false, onFile }: UploadFieldProp
         {...{ label, type: 'file', accept: '.csv,.txt,text/csv,text/plain', disabled, problem }}
         hint={TEXTS.hint}
         onClick={({ currentTarget }) => {
-          // A browser reports no change when the same file is chosen again, such as a mended one.
+          // Browsers report no change when the same file is chosen again, such as a corrected one.
           currentTarget.value = ''
           void choose(undefined)
         }}

@@ -17,7 +17,7 @@ const SHOWN_CHARS = 40
 const MB = 1_048_576
 
 export type IdFile = {
-  /** Begins each piece: it says which column holds the ids. */
+  /** Heading of each piece: it names the column of the ids. */
   readonly heading: string
   /** Without a heading and blank lines. */
   readonly lines: readonly string[]
@@ -102,7 +102,7 @@ export type Progress = {
 export const NOTHING_DONE: Progress = { done: 0, notFound: 0 }
 
 /**
- * Sends what is left of a file. A call that fails ends it with its error, and it can be called
+ * Sends the rest of a file. A call that fails ends it with its error, and it can be called again
  * again with the progress that was reported last.
  * @param add adds the distinct ids of CSV, and answers how many of them nobody has.
  */

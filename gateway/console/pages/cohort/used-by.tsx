@@ -7,7 +7,7 @@ type Use = { readonly key: string; readonly href: string; readonly text: string 
 type UseListProps = {
   readonly project: number
   readonly uses: CohortUses
-  /** Only what keeps a cohort from being deleted, or only what does not. */
+  /** Limits the list to uses that prevent deletion, or to the others. */
   readonly only?: 'blocking' | 'others'
 }
 
@@ -78,7 +78,7 @@ export function isUsed(uses: CohortUses): boolean {
   return isBlocked(uses) || breaksSomething(uses)
 }
 
-/** Something would name a cohort that does not exist any more. */
+/** Whether a deletion would leave references to a missing cohort. */
 export function breaksSomething({ insights, dashboards, test_accounts }: CohortUses): boolean {
   return insights.length + dashboards.length > 0 || test_accounts
 }

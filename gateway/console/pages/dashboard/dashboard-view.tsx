@@ -34,7 +34,7 @@ type DashboardViewProps = {
   readonly resource: Resource<Dashboard>
 }
 
-/** Tiles that are asked at a time. */
+/** Tiles that load at a time. */
 const AT_ONCE = 2
 
 type Asked = 'insight' | number

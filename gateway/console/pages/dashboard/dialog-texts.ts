@@ -1,4 +1,4 @@
-/** Words that come with the dialogs of a dashboard. */
+/** Texts that load with the dialogs of a dashboard. */
 export const DIALOG_TEXTS = {
   addTitle: 'Add an insight',
   search: 'Search',

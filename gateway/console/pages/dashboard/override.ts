@@ -7,12 +7,12 @@ import { filtersIn } from '../../questions/filters-in.ts'
 import { changed, textIn, withRange } from '../../questions/question.ts'
 
 export type Override = {
-  /** As in the address; empty for none. */
+  /** Range as in the address; empty for none. */
   readonly date: string
   readonly filters: readonly PropertyFilter[]
 }
 
-/** The question of a tile as it is asked. A list of actors is about one number, and stays. */
+/** Question of a tile with the override. A list of actors belongs to one number, and is kept. */
 export function overridden(query: JsonObject, { date, filters }: Override): JsonObject {
   if (query['kind'] === 'ActorsQuery') return query
   const dated = date === '' ? query : withRange(query, rangeOf(date))
@@ -39,7 +39,7 @@ export function keptWith({ filters: kept }: Dashboard, { date, filters }: Overri
   }
 }
 
-/** "Last 7 days, plan is pro"; empty where the dashboard keeps nothing for all tiles. */
+/** Saved filters in words: "Last 7 days, plan is pro"; empty where there are none. */
 export function wordsOfKept({ filters: kept }: Dashboard): string {
   if (!isRecord(kept)) return ''
   const [from, to] = [textIn(kept, 'date_from'), textIn(kept, 'date_to')]

@@ -9,7 +9,7 @@ type TextDialogProps = {
   readonly onClose: () => void
 }
 
-/** Text is shown as it is written, and is nothing but text. */
+/** Edits a text tile. Text is shown as written, without markup. */
 export function TextDialog({ body, onSave, onClose }: TextDialogProps) {
   return (
     <Dialog title={TEXTS.editTitle} onClose={onClose}>

@@ -31,7 +31,7 @@ type TileProps = {
 const DRAGGED = 'application/x-sluice-tile'
 const CHART_PX = 240
 
-/** One insight, or a text. It is moved by its menu, or by dragging its head onto another one. */
+/** One insight, or a text. It is moved by its menu, or by dragging its head onto another tile. */
 export function TileView({ project, tile, index, count, override, turns, actions }: TileProps) {
   const [isTarget, setTarget] = useState(false)
   const name = tile.insight === null ? TEXTS.text : tile.name || tile.insight

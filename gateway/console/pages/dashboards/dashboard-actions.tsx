@@ -12,7 +12,7 @@ const DashboardDialogs = later(
   async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs,
 )
 
-/** The dashboard that is shown first; null for none, undefined until it is known. */
+/** The project's home dashboard; null for none, undefined until it is known. */
 export type Home = Resource<number | null>
 
 export function useHome(project: number): Home {
@@ -28,7 +28,7 @@ type DashboardActionsProps = {
   readonly home: Home
   readonly onRenamed: (name: string) => void
   readonly onRemoved: () => void
-  /** Further ones, above. */
+  /** Further items, above the others. */
   readonly items?: readonly MenuItem[]
 }
 

@@ -11,7 +11,7 @@ import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { type PropertyRow, PropertyTable } from './property-table.tsx'
 import { DEFINITIONS_TEXTS as TEXTS } from './texts.ts'
 
-/** Names that pickers of properties offer, as they know them. */
+/** Properties that pickers offer. */
 export function PropertiesTab() {
   const [query, setQuery] = useQuery()
   const search = query.get('search') ?? ''

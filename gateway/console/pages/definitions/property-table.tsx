@@ -6,13 +6,13 @@ import { DEFINITIONS_TEXTS as TEXTS } from './texts.ts'
 
 export type PropertyRow = SampledProperty & {
   readonly kind: 'event' | 'person'
-  /** How many events or persons were looked at. */
+  /** Number of events or persons in the sample. */
   readonly read: number
 }
 
 type PropertyTableProps = { readonly rows: readonly PropertyRow[]; readonly isMixed?: boolean }
 
-/** Names of properties with what the newest events or persons have there. */
+/** Properties with their values in the newest events or persons. */
 export function PropertyTable({ rows, isMixed = false }: PropertyTableProps) {
   const columns: readonly Column<PropertyRow>[] = [
     {

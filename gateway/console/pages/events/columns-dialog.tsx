@@ -16,7 +16,7 @@ type ColumnsDialogProps = {
 
 const FIELDS = ['event', 'person', 'timestamp', 'distinct_id', 'count()']
 
-/** Which columns there are, and in which order. */
+/** Edits the columns and their order. */
 export function ColumnsDialog({ columns, onSave, onClose }: ColumnsDialogProps) {
   const [draft, setDraft] = useState(columns)
   const [text, setText] = useState('')

@@ -193,7 +193,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   )
 }
 
-/** An expression with what is wrong in it. */
+/** An expression with its error underlined. */
 function Underlined({ text, at }: { readonly text: string; readonly at: number }) {
   const [before, word, rest] = splitAt(text, at)
   return (

@@ -57,7 +57,7 @@ export function rowsQuery(asked: Asked, { offset, before }: Place): JsonObject {
   const { select, orderBy, after } = asked
   return {
     kind: 'EventsQuery',
-    // Which event a row is, in front of what is shown.
+    // The event's id, before the shown columns.
     select: isGrouped(asked) ? [...select] : ['uuid', ...select],
     ...conditionsOf(asked),
     ...(orderBy.length === 0 ? {} : { orderBy: [...orderBy] }),
@@ -108,7 +108,7 @@ export function operandFilter(operand: string): Pick<PropertyFilter, 'type' | 'k
   return { type: filter.type, key: filter.key }
 }
 
-/** Where the file is that holds the same rows, and more of them. */
+/** Path of a CSV file with the same rows, and more of them. */
 export function csvPath(project: number, asked: Asked): string {
   const { select, where, properties, orderBy, after } = asked
   const parameters = new URLSearchParams()
@@ -169,7 +169,7 @@ export function directionOf(asked: Asked, expression: string): Direction | undef
   return first.startsWith('-') && bareOf(first.slice(1)) === bare ? 'descending' : undefined
 }
 
-/** The order after a click on a column's title; undefined for the one that holds by itself. */
+/** Order after a click on a column's title; undefined for the default order. */
 export function nextOrder(asked: Asked, expression: string): string | undefined {
   const bare = bareOf(expression)
   const isUp = directionOf(asked, expression) === 'descending'

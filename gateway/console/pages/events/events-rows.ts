@@ -1,4 +1,4 @@
-/** The rows on screen: the first page, and those that were asked for after it. */
+/** Rows on screen: the first page, and those loaded after it. */
 import type { Json } from '../../../client/index.ts'
 import { type Paged, usePaged } from '../../data/paged.ts'
 import { type Asked, askRows, isGrouped, type Rows, rowsQuery } from './events-question.ts'

@@ -11,7 +11,7 @@ import { type Asked, bareOf, directionOf, titleOf } from './events-question.ts'
 import type { EventRow } from './events-rows.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
 
-/** The row opens what is longer. */
+/** Longest text of a cell; the opened row shows the rest. */
 const CELL_CHARS_MAX = 400
 
 type EventsTableProps = {

@@ -1,4 +1,4 @@
-/** Where the interface says that an expression is wrong. */
+/** Place of an error in an expression, as the server reports it. */
 import { failureOf } from '../../data/failure.ts'
 import type { Asked } from './events-question.ts'
 
@@ -7,7 +7,7 @@ export type ExpressionProblem = {
   readonly message: string
   /** The expression that is wrong, as it was sent. */
   readonly text: string
-  /** Index in it of the first character that is wrong. */
+  /** Index of the first wrong character in it. */
   readonly at: number
 }
 

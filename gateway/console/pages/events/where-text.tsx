@@ -8,7 +8,7 @@ type WhereTextProps = {
   /** Problem in the text, and its offset. */
   readonly problem: { readonly message: string; readonly at: number } | undefined
   readonly onApply: (text: string) => void
-  /** For the filters, with what was typed. */
+  /** Returns to the filters, with the typed text. */
   readonly onLeave: (text: string) => void
 }
 

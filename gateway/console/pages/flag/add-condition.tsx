@@ -8,7 +8,7 @@ type AddConditionProps = {
   readonly names: Names
   /** An empty condition on a property. */
   readonly fresh: JsonRecord
-  /** The set is about persons. */
+  /** Whether the set is about persons, who alone are in cohorts. */
   readonly takesCohorts: boolean
   readonly onAdd: (condition: JsonRecord) => void
 }

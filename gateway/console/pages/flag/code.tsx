@@ -4,7 +4,7 @@ import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { variantsOf } from './model.ts'
 
-/** How programs ask for the flag, in the libraries that the product speaks with. */
+/** Code that evaluates the flag, for each client library. */
 export function Code({ flag }: { readonly flag: FeatureFlag }) {
   return (
     <div class="flag-code">

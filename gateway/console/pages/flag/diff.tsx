@@ -5,7 +5,7 @@ import { type Names, setText } from './sentence.ts'
 
 export type Change = { readonly field: string; readonly before: Json; readonly after: Json }
 
-/** Field by field what changes; of filters in sentences. */
+/** Changes by field; those of filters as sentences. */
 export function Diff({
   changes,
   names,

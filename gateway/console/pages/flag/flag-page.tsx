@@ -154,7 +154,7 @@ async function undo(
   }
 }
 
-/** @returns what the flag is tied to, and the names of all that it may be tied to. */
+/** @returns the links of the flag, and the names of all objects that conditions may refer to. */
 function useLinks(project: number, { id, version }: FeatureFlag) {
   const links = useResource(`flag-links ${project} ${id} ${version}`, (signal) =>
     getFlagDependencies(client, { project_id: project, id }, { signal }),

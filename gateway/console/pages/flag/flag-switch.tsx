@@ -13,7 +13,7 @@ type FlagSwitchProps = {
   readonly onChanged: (flag: FeatureFlag) => void
 }
 
-/** Says how far the newest change of the flag has come. */
+/** Switch of the flag, and the propagation of its newest change. */
 export function FlagSwitch({ project, flag, propagated, onChanged }: FlagSwitchProps) {
   const [busy, setBusy] = useState(false)
   const change = async (active: boolean) => {

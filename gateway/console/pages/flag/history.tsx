@@ -85,7 +85,7 @@ function Version({ entry, newest, busy, onRestore }: VersionProps) {
   const { user, activity, created_at: at, detail } = entry
   const version = detail?.version ?? null
   const all = detail?.changes ?? []
-  // The first version has every field, most as nobody has set them.
+  // The first version has every field, most with their defaults.
   const shown = activity === 'created' ? all.filter(({ field }) => OF_FIRST.has(field)) : all
   const title = version === null ? 'No new version' : `Version ${version}`
   return (

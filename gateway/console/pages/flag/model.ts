@@ -21,7 +21,7 @@ export function propertiesOf(set: JsonRecord): readonly JsonRecord[] {
   return listOf(set['properties']).map(recordOf)
 }
 
-/** In percent; a set without one lets everybody through. */
+/** Rollout in percent; 100 for a set without one. */
 export function rolloutOf(set: JsonRecord): number {
   const rollout = set['rollout_percentage']
   return typeof rollout === 'number' ? rollout : 100
@@ -51,7 +51,7 @@ export function withVariants(filters: Json, variants: readonly Variant[]): JsonR
   return { ...root, multivariate: { ...multivariate, variants: next } }
 }
 
-/** An empty text takes the payload out. */
+/** Sets a payload; an empty text removes it. */
 export function withPayload(filters: Json, outcome: string, text: string): JsonRecord {
   const root = recordOf(filters)
   const { [outcome]: _old, ...others } = recordOf(root['payloads'])
@@ -83,7 +83,7 @@ export function moved(filters: Json, from: number, to: number): JsonRecord {
   return withSets(filters, sets)
 }
 
-/** The first set that takes everybody, so that no set after it is reached. */
+/** Index of the first set that matches everybody, so that no later set is reached. */
 export function closingSet(filters: Json): number | undefined {
   const at = setsOf(filters).findIndex(
     (set) =>
@@ -103,7 +103,7 @@ export function textOf(value: Json | undefined): string {
 
 const JSON_TEXTS = /"(?:[^"\\]|\\.)*"/g
 
-/** The same to be read: each text within it ends with itself, whichever way it is written. */
+/** The same for display: each text is isolated, whatever its writing direction. */
 export function shownOf(value: Json | undefined): string {
   if (Array.isArray(value)) return value.map((item: Json) => shownOf(item)).join(', ')
   if (typeof value === 'string') return isolated(value)

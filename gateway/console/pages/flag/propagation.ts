@@ -10,7 +10,7 @@ import type { Propagation } from '../../../client/index.ts'
 import { pauseMs } from '../../data/retry.ts'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
-/** How often it is asked in all. */
+/** Maximum number of requests. */
 const TRIES = 6
 
 export type Propagated =

@@ -11,7 +11,7 @@ import { OPERATORS, FLAG_TEXTS as TEXTS } from './texts.ts'
 
 type PropertyFieldsProps = {
   readonly condition: JsonRecord
-  /** Ends the names of the fields: "of set 2". */
+  /** Suffix of the fields' names: "of set 2". */
   readonly of: string
   readonly onChange: (condition: JsonRecord) => void
 }

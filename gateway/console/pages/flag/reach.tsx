@@ -13,15 +13,15 @@ type ReachProps = {
   readonly index: number | undefined
 }
 
-/** How many a condition set holds for, and about how many its rollout lets through. */
+/** Number of actors that match a condition set, and the share that its rollout selects. */
 export function Reach({ project, set, index }: ReachProps) {
   return <p class="flag-reach figure">{useReach({ project, set, index })}</p>
 }
 
-/** In words; empty while it is not known. */
+/** Reach in words; empty while it is not known. */
 export function useReach({ project, set, index }: ReachProps): string {
   const properties = propertiesOf(set)
-  // Half-typed conditions and those on flags are not asked about.
+  // Incomplete conditions, and those on flags, are not counted.
   const canCount = properties.every(({ type, key }) => type !== 'flag' && key !== '')
   const condition = { properties }
   const question = JSON.stringify([project, condition, index])

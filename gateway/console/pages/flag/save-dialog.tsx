@@ -26,7 +26,7 @@ type SaveDialogProps = {
   readonly names: Names
   readonly onClose: () => void
   readonly onSaved: (flag: FeatureFlag) => void
-  /** Theirs is taken in place of the draft. */
+  /** Called when the stored version replaces the draft. */
   readonly onTaken: (flag: FeatureFlag) => void
 }
 

@@ -86,7 +86,7 @@ function PayloadField({ filters, outcome, onChange }: PayloadProps) {
   const payloads = isRecord(filters) && isRecord(filters['payloads']) ? filters['payloads'] : {}
   const payload = payloads[outcome]
   const text = typeof payload === 'string' ? payload : payload ? JSON.stringify(payload) : ''
-  // The mask of a secret payload is JSON too; who sends it back keeps what is stored.
+  // The mask of a secret payload is JSON too; sending it back keeps the stored value.
   const isFine = text === '' || parsedJson(text) !== undefined
   return (
     <Field

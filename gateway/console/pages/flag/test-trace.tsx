@@ -78,7 +78,7 @@ function Gate({ name, gate }: { readonly name: string; readonly gate: FlagGate }
   )
 }
 
-/** Held or failed, in a sign and for screen readers in a word. */
+/** Result of a condition as a sign, and as a word for screen readers. */
 function Mark({ holds }: { readonly holds: boolean }) {
   return (
     <span class={holds ? 'flag-held' : 'flag-failed'}>

@@ -17,11 +17,11 @@ const DAYS = 30
 
 type UsageProps = {
   readonly flagId: number
-  /** The answer depends on it: whether the flag is on, and for whom. */
+  /** Version of the flag: the usage depends on whether it is on, and for whom. */
   readonly version: number
 }
 
-/** How often programs asked for the flag, by day and by what they got. */
+/** Calls of the flag by day and by value. */
 export function Usage({ flagId, version }: UsageProps) {
   const { id } = useProject()
   const usage = useResource(`flag-calls ${id} ${flagId} ${version}`, (signal) =>

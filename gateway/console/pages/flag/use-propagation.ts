@@ -4,10 +4,10 @@ import { client } from '../../data/client.ts'
 import { pause } from '../../data/timers.ts'
 import { followChange, type Propagated } from './propagation.ts'
 
-/** How long the server waits for gateways that are missing. */
+/** Time in milliseconds for which the server waits for missing gateways. */
 const WAIT_MS = 1_000
 
-/** @returns what is known of the newest change, and what begins to follow another one. */
+/** @returns the propagation of the newest change, and a function that follows another change. */
 export function usePropagation(project: number): readonly [Propagated | undefined, () => void] {
   const [known, setKnown] = useState<Propagated>()
   const following = useRef<AbortController>()
@@ -30,7 +30,7 @@ export function usePropagation(project: number): readonly [Propagated | undefine
       pause: (ms) => pause(ms, signal),
       tell,
     }).catch(() => {
-      // The change is made. That nobody says how far it has come is no failure of it.
+      // The change itself succeeded, even if its propagation is unknown.
       tell({ kind: 'unknown' })
     })
   }

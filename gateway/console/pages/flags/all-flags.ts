@@ -1,4 +1,4 @@
-/** All flags of a project: a page of them at once, the others as soon as it is there. */
+/** All flags of a project: the first page at once, the others when they are loaded. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { listFeatureFlags } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
@@ -10,9 +10,9 @@ const PAGE = 1000
 
 export type AllFlags = {
   readonly flags: Resource<Flags>
-  /** Some are still on their way. */
+  /** Whether some are still loading. */
   readonly isPart: boolean
-  /** Why they do not come. */
+  /** Error of the rest. */
   readonly error: unknown
   readonly goOn: () => void
 }
@@ -37,7 +37,7 @@ export function useAllFlags(project: number): AllFlags {
         if (leaving.signal.aborted || now === undefined) return
         const known = new Set(now.results.map(({ id }) => id))
         const more = results.filter(({ id }) => !known.has(id))
-        // Flags that are deleted meanwhile make a list shorter than it was said to be.
+        // Flags deleted meanwhile make the list shorter than its count.
         const all = [...now.results, ...more]
         set({ ...now, results: all, count: results.length === 0 ? all.length : count })
       },

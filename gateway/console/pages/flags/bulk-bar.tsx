@@ -23,7 +23,7 @@ type BulkBarProps = {
 
 type Change = Omit<ChangeFeatureFlagsInput, 'project_id' | 'ids'>
 
-/** Changes of all flags that are chosen, in one transaction. */
+/** Changes all chosen flags in one transaction. */
 export function BulkBar({ project, chosen, onAll, onDone }: BulkBarProps) {
   const [open, setOpen] = useState<'tag' | 'remove'>()
   if (chosen.length === 0) return null

@@ -27,7 +27,7 @@ export type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
 
 type Known = {
   readonly names: Names
-  /** Undefined: not known yet, or not to be known. */
+  /** Undefined while unknown, or when they cannot be loaded. */
   readonly usages: Usages | undefined
 }
 
@@ -57,7 +57,7 @@ export function useKnown(project: number, flags: readonly FeatureFlag[], isPart:
   return { names, usages: usages.data }
 }
 
-/** How far the newest change in the list has come, and of which flag it was. */
+/** Propagation of the newest change in the list, and its flag. */
 export type Changed = { readonly id: number; readonly text: string }
 
 export function columnsOf(

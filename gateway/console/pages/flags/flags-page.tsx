@@ -76,7 +76,7 @@ function matching(flags: readonly FeatureFlag[], search: string): readonly Featu
   )
 }
 
-/** How far the newest change made here has come; without an id it was one of several flags. */
+/** Propagation of the newest change made here; without an id it was of several flags. */
 function useChanges(project: number) {
   const [propagated, follow] = usePropagation(project)
   const [id, setId] = useState<number>()

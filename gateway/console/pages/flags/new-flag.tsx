@@ -10,7 +10,7 @@ import { FLAGS_TEXTS as TEXTS } from './texts.ts'
 
 type NewFlagProps = { readonly project: number; readonly onClose: () => void }
 
-/** A new flag is on for nobody, so that making it changes nothing. */
+/** Filters of a new flag: on for nobody, so that creating it changes nothing. */
 const FOR_NOBODY = { groups: [{ properties: [], rollout_percentage: 0 }] }
 
 export function NewFlag({ project, onClose }: NewFlagProps) {

@@ -1,4 +1,4 @@
-/** Whether programs still ask for a flag, in the list. */
+/** Usage of flags by programs, for the list. */
 import type { FlagUsageStatus } from '../../../client/index.ts'
 import { formatNumber } from '../../data/format.ts'
 import { FLAGS_TEXTS as TEXTS } from './texts.ts'
@@ -15,7 +15,7 @@ export function statusText({ status }: FlagUsageStatus): string {
   return STATUSES.get(status) ?? status
 }
 
-/** Why it is so, and how often the flag was called. */
+/** Reason of the status, and the number of calls. */
 export function reasonText({ reason, count }: FlagUsageStatus): string {
   return count === 0 ? reason : `${reason} ${formatNumber(count)} ${TEXTS.callsReported}`
 }

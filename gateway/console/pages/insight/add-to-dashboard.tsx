@@ -26,10 +26,10 @@ type AddToDashboardProps = {
 }
 
 const DASHBOARDS_MAX = 200
-/** In place of an id. */
+/** Value for a new dashboard, in place of an id. */
 const NEW = 'new'
 
-/** Puts an insight at the end of a dashboard, or on a new one. */
+/** Adds an insight to the end of a dashboard, or to a new one. */
 export function AddToDashboard({ project, insight, onClose }: AddToDashboardProps) {
   const dashboards = useResource(`dashboards ${project}`, (signal) =>
     listDashboards(client, { project_id: project, limit: DASHBOARDS_MAX }, { signal }),

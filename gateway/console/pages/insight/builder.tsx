@@ -49,7 +49,7 @@ export function Kinds({ question, onChange }: EditProps) {
   )
 }
 
-/** The question in parts; a kind that has none is changed as JSON. */
+/** Builder of the question; kinds without parts are edited as JSON. */
 export function Builder({ question, onChange }: EditProps) {
   const kind = kindOf(question)
   if (kind === undefined) return null

@@ -1,4 +1,4 @@
-/** Words that come with the dialogs and editors of an insight. */
+/** Texts that load with the dialogs and editors of an insight. */
 export const DIALOG_TEXTS = {
   saveAction: 'Save',
   saveTitle: 'Save the insight',

@@ -1,4 +1,4 @@
-/** Fields of the builder. A text is taken when it is finished, so that a letter asks no question. */
+/** Fields of the builder. Text is committed as a whole, so that not every key sends a query. */
 import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Field } from '../../kit/field.tsx'
@@ -34,7 +34,7 @@ type NumberFieldProps = Omit<TextFieldProps, 'value' | 'onCommit'> & {
   readonly onCommit: (value: number) => void
 }
 
-/** A whole number; what is none, or out of bounds, stays in the field and is not asked. */
+/** Field of a whole number; text that is none, or out of bounds, is not committed. */
 export function NumberField({ value, onCommit, min, max, ...field }: NumberFieldProps) {
   return (
     <TextField

@@ -54,7 +54,7 @@ const BreakdownCohorts = later(
   async () => (await import('./breakdown-cohorts-editor.tsx')).BreakdownCohorts,
 )
 
-/** One number becomes several, by a property. */
+/** Breakdown of the numbers by a property. */
 export function Breakdown({ question, onChange }: EditProps) {
   const filter = memberOf(question, 'breakdownFilter')
   const { breakdown } = filter
@@ -106,10 +106,10 @@ export function Breakdown({ question, onChange }: EditProps) {
   )
 }
 
-/** A property to begin with. */
+/** Initial property by type. */
 const FIRST: Readonly<Record<string, string>> = { event: '$browser', person: 'email' }
 
-/** Without a breakdown no value counts. */
+/** Removes the attribution where there is no breakdown. */
 function withAttribution(question: JsonObject): JsonObject {
   if (question['breakdownFilter'] !== undefined) return question
   const none = { breakdownAttributionType: undefined, breakdownAttributionValue: undefined }

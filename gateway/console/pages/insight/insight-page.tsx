@@ -12,7 +12,7 @@ import './insight.css'
 import { InsightView } from './insight-view.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 
-/** The builder: of a new question, or of one that was saved. */
+/** Insight builder, for a new question or a saved one. */
 export default function InsightPage({ params }: PageProps) {
   const { short_id: shortId = 'new' } = params
   return shortId === 'new' ? (

@@ -25,7 +25,7 @@ type InsightViewProps = {
   readonly onSaved: (insight: SavedInsight) => void
 }
 
-/** Left the question, right its answer. */
+/** Question on the left, answer on the right. */
 export function InsightView({ insight, onSaved }: InsightViewProps) {
   const { id: project } = useProject()
   const saved = isRecord(insight?.query) ? insight.query : undefined

@@ -8,11 +8,11 @@ import type { EditProps } from './edit.ts'
 import { JSON_TEXTS as TEXTS } from './json-texts.ts'
 
 type JsonEditorProps = EditProps & {
-  /** Why the question was refused. */
+  /** Error with which the question was refused. */
   readonly refused: Failure | undefined
 }
 
-/** The same question as JSON: what the builder does not show is changed here. */
+/** The question as JSON, for members that the builder does not show. */
 export function JsonEditor({ question, onChange, refused }: JsonEditorProps) {
   const shown = JSON.stringify(question, null, 2)
   const unchanged = { of: shown, text: shown, isWrong: false }

@@ -1,4 +1,4 @@
-/** Words that come with the editor of the JSON. */
+/** Texts that load with the JSON editor. */
 export const JSON_TEXTS = {
   jsonLabel: 'The question as JSON',
   jsonHint: 'What goes into query. What is changed here holds for the builder too.',

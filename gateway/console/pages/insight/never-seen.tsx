@@ -6,11 +6,11 @@ import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 
 type NeverSeenProps = { readonly project: number; readonly names: readonly string[] }
 
-/** A page has few names; of more the first are looked up. */
+/** Largest number of names that are looked up. */
 const NAMES_MAX = 10
 const FOUND_MAX = 200
 
-/** Says which events of a question nobody has ever sent: their zeros mean nothing. */
+/** Lists events of a question that were never sent: their zeros mean nothing. */
 export function NeverSeen({ project, names }: NeverSeenProps) {
   const asked = names.slice(0, NAMES_MAX)
   const question = asked.length > 0 ? `unseen ${project} ${JSON.stringify(asked)}` : undefined

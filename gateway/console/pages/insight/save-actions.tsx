@@ -21,7 +21,7 @@ type SaveActionsProps = {
 
 const SaveDialogs = later(async () => (await import('./save-dialogs.tsx')).SaveDialogs)
 
-/** Keeps the question under a name, and what is done with those that are kept. */
+/** Saves the question, and offers actions on saved ones. */
 export function SaveActions({ question, insight, isChanged, onSaved }: SaveActionsProps) {
   const { id: project } = useProject()
   const [asked, setAsked] = useState<Asked>()
@@ -68,7 +68,7 @@ function SaveButton({ project, insight, question, onSaved }: SaveButtonProps) {
         ...{ project_id: project, id: insight.short_id, query: question },
       }),
     )
-    // The address of what is saved needs no question.
+    // The address of a saved insight needs no question.
     navigate(location.pathname + location.search)
     toast(TEXTS.saved)
   }

@@ -87,7 +87,7 @@ function Node({ node, hasMath, onChange }: NodeProps) {
   )
 }
 
-/** A question needs some property; the person who asks chooses another. */
+/** Initial property, since a question needs one; the user chooses another. */
 const FIRST_PROPERTY = 'amount'
 
 type NodeMenuProps = {

@@ -58,7 +58,7 @@ export const MATHS: Options = [
   ...[75, 90, 95, 99].map((part) => ({ value: `p${part}`, label: `${part}th percentile of` })),
 ]
 
-/** How much earlier; a period is as long as the range. */
+/** Offsets of the comparison; a period is as long as the range. */
 export const COMPARED: Options = [
   { value: '', label: 'Nothing' },
   { value: 'period', label: 'Previous period' },

@@ -15,7 +15,7 @@ import {
 import type { EditProps } from './edit.ts'
 import { COMPARED, DISPLAYS, INTERVALS, INSIGHT_TEXTS as TEXTS } from './texts.ts'
 
-/** When, in which buckets, and how the answer is drawn. */
+/** Range, interval and display of the question. */
 export function Toolbar({ question, onChange }: EditProps) {
   const kind = kindOf(question)
   const isTrend = kind === 'TrendsQuery'
@@ -64,7 +64,7 @@ function Compare({ question, onChange }: EditProps) {
   )
 }
 
-/** The nearest of the displays that can be chosen here. */
+/** Nearest display that can be chosen here. */
 function shownDisplay(display: string): string {
   if (DISPLAYS.some(({ value }) => value === display)) return display
   if (/Pie|Value/.test(display)) return 'ActionsTable'

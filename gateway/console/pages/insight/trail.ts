@@ -1,4 +1,4 @@
-/** Questions that a page has shown, so that it can go back and forth between them. */
+/** History of a page's questions, to undo and redo. */
 
 export type Trail = {
   readonly past: readonly string[]

@@ -7,9 +7,9 @@ import { followed, trailFrom } from './trail.ts'
 
 export type Edited = {
   readonly question: JsonObject
-  /** It is not what was saved. */
+  /** Whether there are unsaved changes. */
   readonly isChanged: boolean
-  /** The address holds something that is no question. */
+  /** Whether the address holds an invalid question. */
   readonly isUnreadable: boolean
   readonly change: (next: JsonObject) => void
   /** Undefined where there is nothing to go back to. */
@@ -17,7 +17,7 @@ export type Edited = {
   readonly redo: (() => void) | undefined
 }
 
-/** The question of the address, or the one that was saved. Each change is a step of the history. */
+/** Question of the address, or the saved one. Each change is a step of the history. */
 export function useQuestion(saved: JsonObject | undefined): Edited {
   const hash = useLocationProperty(() => location.hash)
   const trail = useRef(trailFrom(hash))
@@ -42,7 +42,7 @@ function go(hash: string): void {
   if (hash !== location.hash) navigate(location.pathname + location.search + hash)
 }
 
-/** Fields keep the keys for their own text. */
+/** Binds the undo keys outside of fields, which use them for their own text. */
 function useUndoKeys(undo: (() => void) | undefined, redo: (() => void) | undefined): void {
   const latest = useRef({ undo, redo })
   latest.current = { undo, redo }

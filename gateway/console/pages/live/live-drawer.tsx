@@ -8,7 +8,7 @@ import { labelOf } from '../../kit/names/label.ts'
 import { Time } from '../../kit/time.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
 
-/** One event, all of it, and where to go from it. */
+/** Shows one event in full, and links to related pages. */
 export function LiveDrawer(props: { readonly event: LiveEvent; readonly onClose: () => void }) {
   const { event, onClose } = props
   const { id } = useProject()

@@ -6,18 +6,18 @@ import { type LiveEvent, type LiveFilter, type LiveState, useLive } from '../../
 import { after } from '../../data/timers.ts'
 
 const SHOWN_MAX = 500
-/** Events come singly; the page draws them together. */
+/** Interval in milliseconds in which arriving events are drawn together. */
 const DRAW_MS = 150
 const LISTED = 100
 
 export type Feed = {
   readonly shown: readonly LiveEvent[]
-  /** Events that came since the list was paused. */
+  /** Number of events that arrived since the list was paused. */
   readonly waiting: number
   readonly missed: number
   readonly state: LiveState
   readonly error: unknown
-  /** Shows what waits. */
+  /** Shows the waiting events. */
   readonly release: () => void
 }
 

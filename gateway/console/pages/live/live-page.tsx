@@ -89,7 +89,7 @@ function filterOf(query: URLSearchParams): LiveFilter {
   }
 }
 
-/** Among the events on screen; apps that send more show at least so many. */
+/** Active persons among the events on screen: a lower bound. */
 function activeOf(events: readonly LiveEvent[]): number {
   const since = now() - ACTIVE_MS
   const recent = events.filter(({ timestamp }) => Date.parse(timestamp) > since)

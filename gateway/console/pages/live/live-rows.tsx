@@ -8,7 +8,7 @@ import { LIVE_TEXTS as TEXTS } from './texts.ts'
 
 type LiveRowsProps = {
   readonly events: readonly LiveEvent[]
-  /** Somebody looks: a list that moves cannot be read or clicked. */
+  /** Pauses the list while the user reads: moving rows cannot be read or clicked. */
   readonly onPause: (isPaused: boolean) => void
   readonly onOpen: (event: LiveEvent) => void
 }

@@ -30,7 +30,7 @@ export default function LoginPage() {
       const token = loginToken()
       if (token !== undefined) tryLink(token)
     }
-    // A link that is pasted over the address of this page loads nothing anew.
+    // Pasting a link over the address of this page reloads nothing.
     const onHash = () => {
       takeLoginToken()
       look()
@@ -54,7 +54,7 @@ export default function LoginPage() {
 
 type LinkFailedProps = { readonly failure: Failure; readonly onRetry: () => void }
 
-/** A link that the server has judged is done with; one that it could not judge is tried again. */
+/** Failure of a link; it can be tried again unless the server has judged it. */
 function LinkFailed({ failure: { code, detail }, onRetry }: LinkFailedProps) {
   const isOver = code.startsWith('login_link_')
   return (

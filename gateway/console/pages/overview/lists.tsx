@@ -12,7 +12,7 @@ type ListsProps = {
   readonly onChoose: (list: Ranked, value: string, isExcluded: boolean) => void
 }
 
-/** Six lists, of which each row is a filter. */
+/** Six lists; each row is a filter. */
 export function Lists({ answers, filters, onChoose }: ListsProps) {
   return (
     <div class="overview-lists">

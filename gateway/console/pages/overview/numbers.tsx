@@ -40,7 +40,7 @@ export function Numbers({ asked, answer, active }: NumbersProps) {
     METRICS.findIndex(({ key }) => key === metric),
   )
   const [now, earlier] = rowsOf(rows, at)
-  // A line of nothing but zeros would say that it was compared.
+  // A line of zeros would suggest a comparison.
   const before = hasEarlier(rows) ? earlier : undefined
   const interval = intervalOf(asked.date)
   const labels = now?.buckets.map((bucket) => labelOfBucket(bucket, interval)) ?? []
@@ -92,12 +92,12 @@ export function Numbers({ asked, answer, active }: NumbersProps) {
   )
 }
 
-/** The row of a series, and the one of the range before. */
+/** Row of a series, and its row of the previous range. */
 function rowsOf(rows: readonly TrendRow[], series: number): readonly (TrendRow | undefined)[] {
   return [rows[series], rows[series + METRICS.length]]
 }
 
-/** Whether anything at all happened in the range before. */
+/** Whether the previous range has any events. */
 function hasEarlier(rows: readonly TrendRow[]): boolean {
   return rows.slice(METRICS.length).some(({ data }) => data.some((value) => value > 0))
 }

@@ -40,7 +40,7 @@ export default function OverviewPage() {
     askAll(project.id, overviewQueries(asked, now()), signal),
   )
   const total = answers.data?.[0]
-  // The list of events knows ranges that end now, and all time.
+  // The events list supports only ranges that end now, and all time.
   const after = /^-[1-9]\d*[hd]$/.test(date) ? date : undefined
   const isListed = after !== undefined || date === 'all'
   const rows = isListed ? eventsAddress(project.id, filters, after) : undefined

@@ -44,7 +44,7 @@ export function filterOfList({ property }: Ranked): Pick<PropertyFilter, 'type' 
 export type AskedOverview = {
   readonly date: string
   readonly filters: readonly PropertyFilter[]
-  /** How much earlier; empty for the range directly before. */
+  /** Offset of the comparison; empty for the range directly before. */
   readonly compare: string
 }
 

@@ -8,7 +8,7 @@ import { PERSON_TEXTS as TEXTS } from './texts.ts'
 
 type CohortsNowProps = { readonly project: number; readonly uuid: string }
 
-/** Which cohorts hold the person, and of which nobody can say. */
+/** Cohorts of the person, and those whose membership is unknown. */
 export function CohortsNow({ project, uuid }: CohortsNowProps) {
   const cohorts = useResource(`cohorts-of ${project} ${uuid}`, (signal) =>
     listPersonCohorts(client, { project_id: project, id: uuid, by: 'id' }, { signal }),

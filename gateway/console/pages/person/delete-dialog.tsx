@@ -15,7 +15,7 @@ type DeleteDialogProps = {
   readonly onClose: () => void
 }
 
-/** Deletes the person once its id is typed, and it is said what becomes of its events. */
+/** Deletes the person once its id is typed, and tells what happens to its events. */
 export function DeleteDialog({ project, person, id, onDeleted, onClose }: DeleteDialogProps) {
   const { busy, failure, run } = useAction(true)
   const [withEvents, setWithEvents] = useState<boolean>()

@@ -23,7 +23,7 @@ type Shown =
   | { readonly kind: 'preview'; readonly ids: readonly string[]; readonly of: MergePersonsResponse }
   | { readonly kind: 'failed'; readonly error: unknown; readonly retry: () => void }
 
-/** Shows what a merge makes before it is made: it cannot be taken back. */
+/** Shows the result of a merge before it is made: it cannot be undone. */
 export function MergeDialog({ project, person, onMerged, onClose }: MergeDialogProps) {
   const [text, setText] = useState('')
   const [shown, show] = useState<Shown>({ kind: 'asked' })
@@ -35,7 +35,7 @@ export function MergeDialog({ project, person, onMerged, onClose }: MergeDialogP
         ...(isPreview && { dry_run: true }),
       })
       if (isPreview) show({ kind: 'preview', ids, of: answer })
-      // A merge that was made has its person.
+      // A completed merge returns its person.
       else if (answer.person !== null) onMerged(answer.person as Person)
     } catch (error) {
       show({ kind: 'failed', error, retry: () => void merge(ids, isPreview) })

@@ -103,10 +103,10 @@ type SearchFieldProps = {
   readonly onSearch: (search: string, how: { readonly replace: boolean }) => void
 }
 
-/** Searches when the typing rests. */
+/** Search field that searches once typing has paused. */
 function SearchField({ value, onSearch }: SearchFieldProps) {
   const [draft, setDraft] = useState(value)
-  // The way back changes the address, and with it the field.
+  // The back button changes the address, and with it the field.
   useEffect(() => setDraft(value), [value])
   useEffect(() => {
     const text = draft.trim()

@@ -44,7 +44,7 @@ function settingOf(key: string, entry: JsonRecord): Setting {
 
 const MASK = /^\*+ SECRET \*+/
 
-/** The interface gives a mask in place of a secret that has a value. */
+/** Whether the value is the mask of a secret that is set. */
 export function isMasked(value: Json | undefined): boolean {
   return typeof value === 'string' && MASK.test(value)
 }

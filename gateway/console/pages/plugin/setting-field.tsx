@@ -12,13 +12,13 @@ type SettingFieldProps = {
   readonly value: Json | undefined
   readonly typed: string | File | undefined
   readonly problem: string | undefined
-  /** Undefined takes back what was typed. */
+  /** Undefined discards the typed value. */
   readonly onType: (value: string | File | undefined) => void
 }
 
 const LONG = 60
 
-/** The field of one setting, after its type. */
+/** Field of one setting, by its type. */
 export function SettingField(props: SettingFieldProps) {
   const { setting, value, typed, problem, onType } = props
   if (setting.isSecret && setting.type !== 'attachment') return <SecretField {...props} />
@@ -56,7 +56,7 @@ export function SettingField(props: SettingFieldProps) {
   )
 }
 
-/** Nobody sees it again: it is set or not, and can be replaced or cleared. */
+/** Field of a secret, whose value is never shown: it can only be set, replaced or cleared. */
 function SecretField({ setting, value, typed, problem, onType }: SettingFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const label = labelOf(setting)

@@ -21,7 +21,7 @@ import { EXAMPLE_EVENT, PLUGIN_TEXTS as TEXTS } from './texts.ts'
 
 const EVENTS_OFFERED = 20
 
-/** One stored event, or another one, goes through the pipeline up to here. Nothing is stored. */
+/** Dry run of the pipeline up to this plugin, with a stored or another event. Stores nothing. */
 export function TryTab({ config }: { readonly config: PluginConfig }) {
   const { id: project } = useProject()
   const events = useResource(`plugin-events ${project}`, async (signal) => {

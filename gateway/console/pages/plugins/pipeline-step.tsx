@@ -17,7 +17,7 @@ type StepProps = {
   readonly onChange: (enabled: boolean) => void
 }
 
-/** One plugin of the pipeline: its place, its switch and how it fares. */
+/** One plugin of the pipeline: its place, its switch and its health. */
 export function PipelineStep({ config, of, at, count, busy, onMove, onChange }: StepProps) {
   const { id: project } = useProject()
   const name = of?.name ?? `${TEXTS.unknown} ${config.plugin}`

@@ -95,7 +95,7 @@ async function rearrange(
   const placed = next.map((config, at) => ({ ...config, place: at + 1 }))
   const orders = Object.fromEntries(placed.map(({ plugin, place }) => [String(plugin), place]))
   await rearrangePluginConfigs(client, { project_id: project, orders })
-  // That call passes over those that are off.
+  // That call ignores disabled configs.
   const others = placed.filter(({ enabled, order, place }) => !enabled && order !== place)
   for (const { id, place: order } of others) {
     await updatePluginConfig(client, { project_id: project, id, order })

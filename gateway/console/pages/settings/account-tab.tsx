@@ -22,7 +22,7 @@ import { ACCOUNT_TEXTS as TEXTS } from './account-texts.ts'
 
 type Sessions = readonly UserSession[]
 
-/** The user's own password, and where they are signed in. */
+/** Password and sessions of the user. */
 export function AccountTab() {
   const me = useResource('account', (signal) => getMe(client, { signal }))
   const sessions = useResource('account sessions', (signal) => listSessions(client, { signal }))
@@ -142,7 +142,7 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
     { key: 'ends', title: TEXTS.ends, cell: ({ expires_at: at }) => <Time value={at} /> },
     {
       ...{ key: 'end', title: TEXTS.end, align: 'end' },
-      // Signing out ends this one.
+      // The current session is ended by signing out.
       cell: (session) =>
         session.is_current ? null : (
           <Button tone="danger" onClick={() => setAsked(session)}>

@@ -5,7 +5,7 @@ type ChoiceProps = {
   readonly disabled?: boolean
 }
 
-/** Yes or no in a form that is sent as a whole. */
+/** Checkbox in a form that is sent as a whole. */
 export function Choice({ name, label, checked, disabled }: ChoiceProps) {
   return (
     <label class="settings-choice">

@@ -20,7 +20,7 @@ import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 const INVITES_SHOWN = 100
 
-/** Invitations that are open, and new ones. */
+/** Open invitations, and new ones. */
 export function InvitesTab() {
   const { organization } = useProject()
   const [isMaking, setMaking] = useState(false)

@@ -17,7 +17,7 @@ import { EVERYTHING } from './scopes.ts'
 import { EXPIRIES, SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 type KeyFormProps = {
-  /** Undefined makes a new one. */
+  /** Key to edit; undefined creates a new one. */
   readonly of: PersonalApiKey | undefined
   readonly onClose: () => void
   readonly onSaved: (key: PersonalApiKey) => void
@@ -25,7 +25,7 @@ type KeyFormProps = {
 
 const DAY_MS = 86_400_000
 
-/** Name, end and rights of a key. */
+/** Form for the name, expiry and scopes of a key. */
 export function KeyForm({ of, onClose, onSaved }: KeyFormProps) {
   const { id: project } = useProject()
   const { busy, failure, run } = useAction(true)

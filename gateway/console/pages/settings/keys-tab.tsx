@@ -137,7 +137,7 @@ type EndProps = {
   readonly onDone: (key: PersonalApiKey) => void
 }
 
-/** Both stop the value that programs have. */
+/** Rolls or deletes a key: both end the value that programs use. */
 function EndOfKey({ kind, of, onClose, onDone }: EndProps) {
   const { busy, run } = useAction()
   const words = TEXTS.ends[kind]

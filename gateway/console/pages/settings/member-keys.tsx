@@ -21,7 +21,7 @@ import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 type MemberKeysProps = { readonly of: OrganizationMember; readonly onClose: () => void }
 
-/** Keys of a member that reach the organization, to take them away. */
+/** Keys of a member for the organization, to remove them. */
 export function MemberKeys({ of, onClose }: MemberKeysProps) {
   const { organization } = useProject()
   const [asked, setAsked] = useState<PersonalApiKey>()

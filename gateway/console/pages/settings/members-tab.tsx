@@ -98,7 +98,7 @@ export function MembersTab() {
 
 type MemberActions = {
   readonly me: number | undefined
-  /** Level of who looks. */
+  /** Level of the signed-in user. */
   readonly own: number
   readonly onLevel: (member: OrganizationMember, level: number) => void
   readonly ask: (asked: Asked) => void
@@ -110,7 +110,7 @@ function columnsOf({
   onLevel,
   ask,
 }: MemberActions): readonly Column<OrganizationMember>[] {
-  /** Nobody changes the own level or a higher one. */
+  // Administrators can change others up to their own level, never themselves.
   const isBelow = ({ user, level }: OrganizationMember) =>
     own >= ADMINISTRATOR && user?.id !== me && level <= own
   return [
@@ -178,7 +178,7 @@ function MemberMenu({ member, me, own, ask, isBelow }: MemberMenuProps) {
   return <Menu {...{ label, icon: 'more', tone: 'quiet', items }} />
 }
 
-/** Nobody gives more than they have. */
+/** Levels that the user may grant: up to their own. */
 function levelsUpTo(own: number) {
   return LEVELS.filter(({ value }) => Number(value) <= own)
 }

@@ -49,7 +49,7 @@ const WEEK_STARTS = [
 type FormProps = { readonly project: Project; readonly onSaved: (project: Project) => void }
 type Change = Omit<UpdateProjectInput, 'id'>
 
-/** Saves what a form changes; a shorter retention of events only after a question. */
+/** Saves the changes of a form; a shorter retention of events only after confirmation. */
 function useSave({ project, onSaved }: FormProps, isAdministrator: boolean) {
   const { busy, failure, run } = useAction(true)
   const [asked, setAsked] = useState<Change>()
@@ -154,7 +154,7 @@ function isShorter(project: Project, { events_retention_days: days }: Change): b
   return typeof days === 'number' && days < (project.events_retention_days ?? Infinity)
 }
 
-/** Only what differs: two people who change different fields do not undo each other. */
+/** Changed fields only, so that users who change different fields do not undo each other. */
 function changeOf(project: Project, form: FormData, isAdministrator: boolean): Change {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   const days = text('events_retention_days')

@@ -12,7 +12,7 @@ type ShownOnceProps = {
   readonly onClose: () => void
 }
 
-/** A secret that nobody can see again once the dialog is closed. */
+/** Shows a secret once: it cannot be seen again after the dialog is closed. */
 export function ShownOnce({ title, what, value, note, onClose }: ShownOnceProps) {
   return (
     <Dialog title={title} onClose={onClose}>

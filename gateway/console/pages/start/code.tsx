@@ -5,7 +5,7 @@ import { copyText } from '../../kit/copy-as.tsx'
 import { type Snippet, snippetsOf } from './snippets.ts'
 import { START_TEXTS as TEXTS } from './texts.ts'
 
-/** The snippets, of which the address names the one on screen. */
+/** Snippets; the address names the shown one. */
 export function Code({ host, token }: { readonly host: string; readonly token: string }) {
   const snippets = snippetsOf(host, token)
   const [library, setLibrary] = useQueryState('library', 'html')
@@ -58,7 +58,7 @@ function Lines({ name, install, text }: Snippet) {
   )
 }
 
-/** Lines that can be copied. */
+/** Block of code with a copy button. */
 export function Block({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <div class="start-block">

@@ -1,4 +1,4 @@
-/** The newest event of a project: the one that was there, until another one comes. */
+/** Newest event of a project: the stored one, until a newer one arrives. */
 import { useEffect, useState } from 'preact/hooks'
 import { listEvents } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
@@ -6,9 +6,9 @@ import { type LiveEvent, type LiveState, useLive } from '../../data/live.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 
 export type NewestEvent = {
-  /** Before this page was opened; null where there was none. */
+  /** Newest event before this page was opened; null where there was none. */
   readonly before: Resource<LiveEvent | null>
-  /** While this page is open. */
+  /** Event that arrived while this page is open. */
   readonly came: LiveEvent | undefined
   readonly state: LiveState
 }

@@ -64,7 +64,7 @@ await analytics.closeAndFlush()`,
   ]
 }
 
-/** Before the end of the head. The script starts the library that comes with it. */
+/** Snippet for the end of the head. The script starts the library that it contains. */
 function page(host: string, key: string): string {
   const source = forAttribute(`${host}/static/sluice.js`)
   return `<script defer src=${source} data-key=${forAttribute(key)}></script>`

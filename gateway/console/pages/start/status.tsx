@@ -12,7 +12,7 @@ import { Time } from '../../kit/time.tsx'
 import type { NewestEvent } from './newest-event.ts'
 import { START_TEXTS as TEXTS } from './texts.ts'
 
-/** Whether anything has come, and what. */
+/** Whether an event has arrived, and which. */
 export function Status({ newest }: { readonly newest: NewestEvent }) {
   const { before, came } = newest
   const event = came ?? before.data

@@ -112,7 +112,7 @@ function Exclusion({ steps, exclusion, onChange }: ExclusionProps) {
   const to = numberIn(exclusion, 'funnelToStep', steps - 1)
   const place = (name: string, value: number) => {
     const next = { funnelFromStep: from, funnelToStep: to, [name]: value }
-    // The second stays behind the first.
+    // The second step stays after the first.
     onChange(
       changed(exclusion, {
         funnelFromStep: name === 'funnelToStep' ? Math.min(from, value - 1) : next.funnelFromStep,

@@ -1,4 +1,4 @@
-/** Words that come with the settings of a funnel. */
+/** Texts that load with the settings of a funnel. */
 import type { Options } from '../texts.ts'
 
 export const FUNNEL_TEXTS = {

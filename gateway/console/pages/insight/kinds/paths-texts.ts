@@ -1,4 +1,4 @@
-/** Words that come with the settings of paths. */
+/** Texts that load with the settings of paths. */
 import type { Source } from '../../../kit/picker/choice.ts'
 
 export const PATHS_TEXTS = {

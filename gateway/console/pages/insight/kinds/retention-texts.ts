@@ -1,4 +1,4 @@
-/** Words that come with the settings of retention. */
+/** Texts that load with the settings of retention. */
 import type { Options } from '../texts.ts'
 
 export const RETENTION_TEXTS = {

@@ -1,4 +1,4 @@
-/** Words that come with the settings of tables. */
+/** Texts that load with the settings of tables. */
 
 export const TABLE_TEXTS = {
   settings: 'Settings',
