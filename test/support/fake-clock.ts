@@ -25,7 +25,7 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
       timers = timers.filter((each) => each !== timer)
     }
   }
-  /** Lets promises that timers have resolved go on before the next timer runs. */
+  /** Lets resolved promises of timers continue before the next timer runs. */
   const settle = async () => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   }

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 const BUILD = join(packageRoot, 'node_modules', '.cache', 'sluice', 'test-build')
 const TAP = join(BUILD, 'node_modules', 'tap', 'index.js')
 
-/** How a run of made-up test files went: failures and shaky ones by title, and each file's last word. */
+/** Result of a run: failures and shaky tests by title, and the last output of each file. */
 export type Outcome = {
   readonly passed: boolean
   readonly count: number

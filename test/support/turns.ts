@@ -1,6 +1,6 @@
 /** Turns of the event loop that others have while something works. */
 
-/** `count` is how many there were by now; `end` when it is over. */
+/** Counts turns; `end` stops counting. */
 export function countTurns(): { count(): number; end(): void } {
   let turns = 0
   let isOver = false

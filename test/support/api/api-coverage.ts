@@ -1,8 +1,8 @@
-/** Which endpoints the API cases cover. */
+/** Coverage of the endpoints by the API cases. */
 import type { Shows } from '../../api/support/case.ts'
 import type { Family } from '../../api/support/families.ts'
 
-/** How many cases of one family show one thing of one endpoint. */
+/** Number of cases of one family that show one aspect of an endpoint. */
 export type Shown = { readonly family: Family; readonly count: number }
 
 export type Coverage = {
@@ -10,7 +10,7 @@ export type Coverage = {
   of(endpoint: string, shows: Shows): readonly Shown[]
 }
 
-/** Which of the cases show what of which endpoint. */
+/** Index of the cases by endpoint and shown aspect. */
 export function coverageOf(families: readonly Family[]): Coverage {
   const counts = new Map<string, Map<Family, number>>()
   for (const family of families) {

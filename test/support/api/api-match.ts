@@ -4,7 +4,7 @@ import { absent, type Expectation } from '../../api/support/case.ts'
 import type { Reply } from '../http/http-call.ts'
 import { fillText, fillValue, type Names, valueAt } from './placeholders.ts'
 
-/** Sentences on what an answer is not that it should be; none when all is well. */
+/** Sentences about differences from the expectation; none when the answer fits. */
 export function differences(reply: Reply, expect: Expectation, names: Names): string[] {
   const problems: string[] = []
   if (reply.status !== expect.status) {

@@ -17,10 +17,10 @@ const UNLOGGED: Readonly<Record<string, string>> = {
   'DELETE /api/organizations/{id}/': 'nobody is left to read it',
 }
 
-/** Told of each case that was answered. */
+/** Called for each answered case. */
 export type OnAnswer = (apiCase: ApiCase, call: Call, reply: Reply) => void
 
-/** Runs the cases in order, one assertion each; what a case saves is for those after it. */
+/** Runs the cases in order, one assertion each; later cases use values that earlier ones saved. */
 export async function runCases(
   t: Test,
   world: World,
@@ -51,7 +51,7 @@ type Outcome = {
   readonly answer?: string
 }
 
-/** For the end of a log, which shows titles and differences alone. */
+/** Text for the end of a log, which shows titles and differences alone. */
 function saidOf({ problems, answer = 'none' }: Outcome): string {
   return `${problems.join('; ')} (answer: ${answer.slice(0, 200)})`
 }
@@ -147,7 +147,7 @@ export function isChange({ endpoint, verb, expect }: ApiCase): boolean {
   return isWrite && expect.status >= 200 && expect.status < 300
 }
 
-/** Every change does, but where a reason is given. */
+/** Whether the case must leave an entry: every change does, except those with a reason. */
 function leavesEntry(apiCase: ApiCase): boolean {
   const { endpoint, unlogged } = apiCase
   if (!isChange(apiCase) || !endpoint.includes(' /api/')) return false
@@ -165,7 +165,7 @@ async function countActivity(world: World, as: Actor): Promise<number | undefine
   return typeof count === 'number' ? count : undefined
 }
 
-/** The path is one that the endpoint's template has, with or without the final slash. */
+/** Whether the path fits the endpoint's template, with or without the final slash. */
 function fitsTemplate(path: string, endpoint: string): boolean {
   const template = endpoint.split(' ')[1] ?? ''
   if (!template.startsWith('/')) return true

@@ -19,9 +19,9 @@ export type Person = 'owner' | 'admin' | 'member' | 'outsider'
 /** One running product with the people of the cases. */
 export type World = {
   readonly product: Product
-  /** How the cases ask. */
+  /** Client of the cases. */
   readonly http: HttpClient
-  /** How the test itself asks, over HTTP whatever the cases do. */
+  /** Client of the test itself: HTTP, whatever the cases use. */
   readonly plainHttp: HttpClient
   /** Personal keys that may do everything. */
   readonly keys: Readonly<Record<Person, string>>
@@ -29,7 +29,7 @@ export type World = {
   readonly names: ReadonlyMap<string, unknown>
 }
 
-/** Well-formed, and nobody's. */
+/** A well-formed key that does not exist. */
 export const UNKNOWN_KEY = 'phx_0000000000000000000000000000000000000000000'
 
 /** No transaction has a later id. */
@@ -158,7 +158,7 @@ async function createUsers(product: Product, users: readonly object[]): Promise<
     DATA_DIR: product.settings['DATA_DIR'] ?? '',
     GRPC_PORT: String(product.process.ports.grpc),
   })
-  // `env -i` clears what the test runner gives to node processes, and becomes the process itself.
+  // `env -i` clears the test runner's settings for node processes, and becomes the process itself.
   const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), 'admin']
   const child = spawn('env', ['-i', ...assignments, ...program], {

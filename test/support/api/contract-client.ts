@@ -10,7 +10,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
  * failures are read by `google.rpc.Status` and `sluice.v1.ErrorDetail` alone.
  */
 export type ContractClient = {
-  /** Resolves with every answer, be it a failure. */
+  /** Resolves with every answer, failures too. */
   call(path: string, request: object, options?: CallOptions): Promise<Answer>
   /** A request of these bytes, whatever they hold. */
   callRaw(path: string, request: Buffer, options?: CallOptions): Promise<Answer>
@@ -28,7 +28,7 @@ export type Answer =
   | { readonly kind: 'message'; readonly message: object }
   | {
       readonly kind: 'failure'
-      /** As `grpc-status` names it: `NOT_FOUND` is 5. */
+      /** Name of the `grpc-status`: `NOT_FOUND` for 5. */
       readonly status: number
       readonly text: string
       /** Undefined when the failure carries none, as those of the transport itself. */

@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 has it, strictly: what is not of its form is an error. */
+/** Reads CSV by RFC 4180, strictly: any deviation is an error. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let at = 0

@@ -57,7 +57,7 @@ function shown(text: string, url: string): Json {
   return shortened(JSON.parse(withoutSecrets(text, url)) as Json)
 }
 
-/** Keys, tokens and the address of the product say nothing to a reader. */
+/** Replaces keys, tokens and the address, which mean nothing to a reader. */
 function withoutSecrets(text: string, url: string): string {
   return text
     .replaceAll(url, ADDRESS)
@@ -76,7 +76,7 @@ function shortened(value: Json): Json {
   )
 }
 
-/** Places at which two values differ in members or types. Null is like anything. */
+/** Paths at which two values differ in members or types. Null matches everything. */
 function unlike(one: Json | undefined, other: Json | undefined, place: string): string[] {
   if (one === null || other === null) return []
   if (Array.isArray(one) && Array.isArray(other)) {

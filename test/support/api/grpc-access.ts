@@ -1,4 +1,4 @@
-/** Calls that are refused whatever they ask for, for one method: by the contract alone. */
+/** Calls of one method that are refused whatever they ask for, derived from the contract. */
 import { status } from '@grpc/grpc-js'
 import type { MethodPolicy, Parent } from '../../../src/access/policy.ts'
 import type { ContractMethod, MessageObject } from '../../../src/wire/proto/proto.ts'

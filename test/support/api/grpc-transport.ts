@@ -89,7 +89,7 @@ function transportOf(
 }
 
 /**
- * Something else may have changed in between, such as the time of a key's last use: both are asked
+ * Data may have changed in between, such as the time of a key's last use: both are asked once more
  * once more then.
  * @throws {Error} that says what the two answer.
  */
@@ -124,7 +124,7 @@ function httpOnly({ verb, path, headers, body }: Call): string | undefined {
   return undefined
 }
 
-/** A case that only HTTP can say, and that no case after it needs. */
+/** A case that only HTTP can express, and on which no later case depends. */
 export function isLeftOut({ endpoint, verb, path, headers, body, rawBody, ...rest }: ApiCase) {
   const sent = verb ?? endpoint.split(' ', 1)[0] ?? ''
   const { form, save, expect } = rest
@@ -133,7 +133,7 @@ export function isLeftOut({ endpoint, verb, path, headers, body, rawBody, ...res
   if (form !== undefined) return true
   const json = body === undefined ? rawBody : JSON.stringify(body)
   const typed = body === undefined ? {} : { 'content-type': 'application/json' }
-  // The key is not known here, but that there is one.
+  // The key itself is not known here, only that there is one.
   const key = rest.as === 'anonymous' ? {} : { authorization: 'Bearer' }
   const all = { ...typed, ...key, ...headers }
   return (
@@ -201,7 +201,7 @@ function shown({ endpoint, path, query, message, isSingle }: Asked, answer: obje
   return replyOf(rules.success_status || 200, stringifyJson(page))
 }
 
-/** By HTTP status; a failure that says something else contradicts itself. */
+/** gRPC statuses of each HTTP status; a failure with another one contradicts itself. */
 const STATUSES: Readonly<Record<number, readonly status[]>> = {
   400: [status.INVALID_ARGUMENT],
   401: [status.UNAUTHENTICATED],
@@ -260,7 +260,7 @@ function isSame(reply: Reply, rest: Reply): boolean {
   )
 }
 
-/** Figures of the cluster that move while nobody does anything, such as rates. */
+/** Figures of the cluster that change without calls, such as rates. */
 const MOVING = new Set([
   ...['events_per_second', 'decides_per_second', 'oldest_wait_ms', 'activations'],
   ...['dropped', 'refused_keys', 'warned_flags'],

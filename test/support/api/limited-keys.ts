@@ -1,4 +1,4 @@
-/** Keys of the owner that hold less than the owner may do. */
+/** Keys of the owner with fewer rights than the owner has. */
 import type { Actor } from '../../api/support/case.ts'
 import type { World } from './api-world.ts'
 import { fillValue, type Names, valueAt } from './placeholders.ts'
@@ -6,7 +6,7 @@ import { fillValue, type Names, valueAt } from './placeholders.ts'
 export type Limits = Exclude<Actor, string>
 
 export type LimitedKeys = {
-  /** A key with these limits: one that was made for a case before, where there still is one. */
+  /** A key with these limits: an earlier case's key, where it still exists. */
   of(limits: Limits, names: Names): Promise<string>
   /** Removes all. */
   remove(): Promise<void>
@@ -18,9 +18,9 @@ const KEYS = '/api/personal_api_keys/'
 /** A user has ten at most, and cases make some themselves. */
 const KEPT_MAX = 4
 
-/** To make and remove one takes longer than most cases, so some are kept for the cases after it. */
+/** Keeps some keys for later cases, because making one takes longer than most cases. */
 export function createLimitedKeys({ http, keys }: World): LimitedKeys {
-  /** By their limits, the one that was used last at the end. */
+  /** Keys by their limits, the most recently used one last. */
   const kept = new Map<string, Made>()
   const ask = async (verb: string, path: string, body?: string) => {
     const headers = {

@@ -75,7 +75,7 @@ const UNTOLD = {
   onPersonsChanged: async () => undefined,
 }
 
-/** No other worker stores events. */
+/** Peers of a worker that alone stores events. */
 const NO_PEERS = () => ({ ready: Promise.resolve(), close() {} })
 
 export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>

@@ -1,15 +1,15 @@
-/** Asks every endpoint that reads for what another tenant has, by its ids and names. */
+/** Asks every reading endpoint for data of another tenant, by its ids and names. */
 import type { Test } from 'tap'
 import { endpoints } from '../../api/generated/endpoints.ts'
 import { until } from '../until.ts'
 import type { Person, World } from './api-world.ts'
 import { valueAt } from './placeholders.ts'
 
-/** In names and values of the owner's things, and in no request of the outsider. */
+/** Text in names and values of the owner's objects, and in no request of the outsider. */
 const SECRET = 'kept-by-its-tenant'
 const EVENT = 'their_event'
 const PERSON = 'their_person'
-/** Endpoints that show the secret to its owner; a check that sees it nowhere would show nothing. */
+/** Least number of endpoints that show the secret to its owner; fewer would prove nothing. */
 const SHOWN_MIN = 8
 
 type Ids = ReadonlyMap<string, unknown>
@@ -41,7 +41,7 @@ export async function assertNothingShared(t: Test, world: World): Promise<void> 
   await assertNothingDeleted(t, world, ids)
 }
 
-/** Deletions of the outsider that name what the owner has. */
+/** Tries deletions as the outsider, with ids of the owner's objects. */
 async function assertNothingDeleted(t: Test, world: World, ids: Ids): Promise<void> {
   const own = `/api/projects/${ids.get('foreign_project')}`
   const person = `${own}/persons/${PERSON}/?by=distinct_id&delete_events=true`

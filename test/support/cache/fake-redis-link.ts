@@ -3,13 +3,13 @@ import type { RedisCommand, RedisLink, RedisOutcome } from '../../../gateway/cac
 
 export type FakeCall = {
   readonly commands: readonly RedisCommand[]
-  /** Answers it; again, or once the link has ended, does nothing. */
+  /** Answers the call; without effect when repeated, or once the link has ended. */
   answer(...replies: unknown[]): Promise<void>
   refuse(reason: string): Promise<void>
   fail(reason: string): Promise<void>
 }
 
-/** A connection whose server is the test: it sees every call and answers when it likes. */
+/** A connection whose server is the test: it sees every call and chooses when to answer. */
 export type FakeRedisLink = RedisLink & {
   readonly calls: readonly FakeCall[]
   readonly closed: () => boolean
@@ -17,7 +17,7 @@ export type FakeRedisLink = RedisLink & {
   end(reason: string): Promise<void>
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that is ready to run. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -9,14 +9,14 @@ import { createFakeClock, type FakeClock } from '../fake-clock.ts'
 import { createFaultyRegistry, type FaultyRegistry } from './faulty-registry.ts'
 import { createMemoryRegistry, type MemoryRegistry } from './memory-registry.ts'
 
-/** One process of a cluster in one test: its membership, and what happens to it. */
+/** One process of a cluster in a test: its membership, and the faults of its process. */
 export type TestMember = {
   readonly member: Member
   readonly store: MemberStore
   readonly registry: FaultyRegistry
   /** Ids in its view. */
   ids(): string
-  /** Why others have removed it, once it knows. */
+  /** Reason of its removal by others, once it knows. */
   removed(): RemovedReason | undefined
 }
 

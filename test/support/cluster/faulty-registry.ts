@@ -11,9 +11,9 @@ export type RegistryFault =
   | 'away'
   /** Nothing arrives, and no error is reported. */
   | 'cut'
-  /** Everything is done, and no answer comes back. */
+  /** Calls take effect, and their answers are lost. */
   | 'answers lost'
-  /** Calls are answered; nothing is told. */
+  /** Calls are answered; notifications are lost. */
   | 'watch lost'
 
 export type FaultyRegistry = Registry & {

@@ -28,7 +28,7 @@ export type RecordedCall = {
   readonly options: CallOptions
 }
 
-/** Callers by address that record, and answer what the test says. */
+/** Callers by address that record calls and answer as the test says. */
 export function createTestCallers(
   answer: (call: RecordedCall, address: string) => Promise<object> = async () => ({}),
 ) {

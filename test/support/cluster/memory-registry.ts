@@ -7,9 +7,9 @@ import { AppError } from '../../../src/core/code.ts'
 export type MemoryRegistry = {
   /** A client of its own: watches and `close` are per client. */
   client(): Registry
-  /** Forgets everything, revisions included, and tells nobody: a server whose files were lost. */
+  /** Forgets everything, revisions too, without notifications: a server whose files were lost. */
   wipe(): void
-  /** Forgets a key and its marker without telling anybody, as the age limit does. */
+  /** Forgets a key and its marker without notifications, as the age limit does. */
   drop(key: string): void
 }
 
@@ -44,7 +44,7 @@ class MemoryKeys {
     this.#ttlMs = ttlMs
   }
 
-  /** Writes a value, or the marker of a removed key, and tells who watches. */
+  /** Writes a value, or the marker of a removed key, and notifies watchers. */
   write(key: string, value: string | undefined): number {
     this.#revision += 1
     const revision = this.#revision
@@ -70,7 +70,7 @@ class MemoryKeys {
     return entries.filter((entry) => entry !== undefined)
   }
 
-  /** A marker has a revision too, and is as good as any for a condition. */
+  /** Checks a key's revision. A marker has a revision too, which counts like any other. */
   expectRevision(key: string, expected: number): void {
     if (this.#look(key)?.revision === expected) return
     throw new AppError('aborted', `key ${key} is not at revision ${expected}`)

@@ -14,7 +14,7 @@ export type MemoryShardStore = ShardStore & {
    * @throws {AppError} `fenced`; what `work` throws.
    */
   change<T>(shard: ShardId, under: Epoch, work: () => Promise<T>): Promise<T>
-  /** Every claim that won: who, and under which epoch. */
+  /** Every successful claim: its owner and epoch. */
   readonly won: readonly { owner: string; shard: ShardId; epoch: Epoch }[]
   /** Calls so far. */
   readonly calls: { list: number; claim: number; release: number }
@@ -44,7 +44,7 @@ export function createMemoryShardStore(shardsMax: number = SHARD_COUNT): MemoryS
     const fault = store.fault(name, owner)
     if (fault === 'refuse') throw new AppError('unavailable', `${name} refused`)
     if (fault instanceof Promise) await fault
-    // An answer is on its way for a moment in which others go on.
+    // Others run while an answer is on its way.
     await Promise.resolve()
     const result = await work()
     if (fault === 'lose_answer') throw new AppError('unavailable', `answer of ${name} lost`)

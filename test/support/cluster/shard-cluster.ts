@@ -36,16 +36,16 @@ export type ShardCluster = {
   readonly store: MemoryShardStore
   readonly members: MemberStore
   readonly workers: Map<string, TestWorker>
-  /** A question between two workers fails with this, when there is one. */
+  /** Error of a call between two workers; undefined when it succeeds. */
   peerFault: (from: string, to: string) => Promise<unknown> | undefined
   join(id: string, more?: Partial<Member> & { failpoints?: Failpoints }): Promise<TestWorker>
-  /** The process is gone; the others have not noticed. */
+  /** Ends the process; the others have not noticed. */
   crash(id: string): void
-  /** The others have: it is out of the view. */
+  /** Removes the process from the view of the others. */
   bury(id: string): Promise<void>
-  /** Lets time pass in steps of 10 ms at most, so that everything that can happen does. */
+  /** Lets time pass in steps of 10 ms at most, so that everything due runs. */
   pass(ms: number): Promise<void>
-  /** Shards that `id` should have, by the view of now. */
+  /** Shards that `id` should have, by the current view. */
   share(id: string): readonly ShardId[]
   /** Shards that it has. */
   held(id: string): readonly ShardId[]

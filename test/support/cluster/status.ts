@@ -1,7 +1,7 @@
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member__Output } from '../../../proto/gen/sluice/v1/Member.ts'
 
-/** A member as `sluice status` is told of it: an active worker that answers, unless told. */
+/** A member in the answer for `sluice status`: by default an active worker that answers. */
 export function memberLine(id: string, more: Partial<Member__Output> = {}): Member__Output {
   return {
     ...{ id, address: `${id}:8001`, role: 'worker', state: 'active', shards: 0, version: '1.0.0' },
@@ -12,7 +12,7 @@ export function memberLine(id: string, more: Partial<Member__Output> = {}): Memb
   }
 }
 
-/** A cluster in which all is well, unless told. */
+/** Status of a cluster; healthy by default. */
 export function statusOf(more: Partial<GetStatusResponse__Output> = {}): GetStatusResponse__Output {
   return {
     ...{ version: '1.0.0', cluster_name: 'sluice', members: [], writer: null, activations: 0 },

@@ -68,7 +68,7 @@ export async function rowsOf(store: ColumnStore): Promise<number> {
   return Number(count)
 }
 
-/** Kind and words of the failure. */
+/** Kind and message of the failure. */
 export async function failureOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => new Error('it did not fail'),

@@ -1,4 +1,4 @@
-/** A database with a copy in a ClickHouse of its own, a project, and what stores events in both. */
+/** A database with a copy in a ClickHouse of its own, a project, and ways to store events. */
 import type { Test } from 'tap'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { beginCopy } from '../../../src/store/event-copy/lease.ts'
@@ -10,7 +10,7 @@ import { type ShipperOptions, startShipper } from './event-copy.ts'
 
 type SiteOptions = {
   readonly connectionsMax?: number
-  /** Only ClickHouse is to hold events, from the first on. */
+  /** Whether only ClickHouse holds events, from the start. */
   readonly isAlone?: boolean
 }
 

@@ -33,7 +33,7 @@ const { Session } = createRequire(join(packages, 'package.json'))('chdb') as Eng
 /** Keeps the engine loaded. */
 const lasting = new Session(data)
 const password = process.env['ENGINE_PASSWORD'] ?? ''
-/** Parameters travel in the address. As a server of its own defaults refuses them. */
+/** Longest address with parameters, as a server refuses longer ones by default. */
 const ADDRESS_CHARS_MAX = 1 << 20
 const VALUE_CHARS_MAX = 128 << 10
 const HEAD_BYTES_MAX = 2 * ADDRESS_CHARS_MAX
@@ -78,7 +78,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Values are measured as they are written there. */
+/** Measures values in their escaped form, as the server does. */
 function checkAddress(address: string): void {
   const values = address.split(/[?&]/).map((member) => member.slice(member.indexOf('=') + 1))
   const isLong = values.some((value) => value.length > VALUE_CHARS_MAX)
@@ -102,7 +102,7 @@ function prepare(session: Session, { database, settings, queryId }: Statement): 
   if (sql !== '') session.query(sql)
 }
 
-/** From a file: in a statement the engine takes two line breaks for the end of data. */
+/** Inserts from a file: in a statement the engine takes two line breaks for the end of data. */
 async function insert(session: Session, sql: string, rows: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-insert-'))
   try {
@@ -137,7 +137,7 @@ async function stream(
   }
 }
 
-/** Asks for the end of a statement, which does not wait for it. */
+/** Requests the end of a statement, without waiting for it. */
 function end(queryId: string): void {
   const sql = `kill query where Settings['log_comment'] = ${literal(queryId)} async`
   lasting.queryAsync(sql, { format: 'TabSeparated' }).catch((error: unknown) => {
@@ -152,7 +152,7 @@ async function send(body: Readable, statement: Statement, response: ServerRespon
     : pipeline(body, response))
 }
 
-/** An answer that has begun is cut off: its client must not take it for whole. */
+/** Reports an error; an answer that has begun is cut off, so that its client sees it incomplete. */
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

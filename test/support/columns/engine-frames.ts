@@ -35,7 +35,7 @@ export function createJoiner(format: string): (piece: Buffer) => Buffer {
   }
 }
 
-/** A name in quotes may hold a line break. */
+/** Length of the head. A quoted name may hold a line break. */
 function headBytes(piece: Buffer, lines: number): number {
   let left = lines
   let isQuoted = false

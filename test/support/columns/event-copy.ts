@@ -21,7 +21,7 @@ export type ShipperOptions = {
   readonly holder?: string
   readonly outboxBytesMax?: number
   readonly log?: Log
-  /** In place of what `openCopy` opens. */
+  /** Replaces the store that `openCopy` opens. */
   readonly wrap?: (store: ColumnStore) => ColumnStore
 }
 
@@ -47,7 +47,7 @@ export function startShipper(t: Owner, sql: Sql, url: string, options: ShipperOp
   return { shipped, stop }
 }
 
-/** Waits until nothing is on its way to ClickHouse. */
+/** Waits until no event is on its way to ClickHouse. */
 export async function untilShipped(sql: Sql): Promise<void> {
   let seen: unknown
   await until(
@@ -76,7 +76,7 @@ export async function eventsOfPostgres(sql: Sql): Promise<readonly ColumnEvent[]
     from events order by project_id, day, events.uuid`
 }
 
-/** All events of ClickHouse, in the same order; one that is there twice comes twice. */
+/** All events of ClickHouse, in the same order, with duplicates. */
 export async function eventsOfColumns(store: ColumnStore): Promise<readonly ColumnEvent[]> {
   const rows = await store.rows(
     `select ${EVENT_EXPRESSIONS.join(', ')} from ${store.database}.events

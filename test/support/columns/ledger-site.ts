@@ -1,4 +1,4 @@
-/** A site of which March has left Postgres, with what deletes there; and what is left then. */
+/** A site whose events of March have left Postgres, with deletions and a view of the rest. */
 import type { Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
@@ -49,7 +49,7 @@ export async function keptSite(t: Test, server: string) {
     await reads.close()
   }
   const shipper = site.ship()
-  /** Months with events so far leave, but for April. */
+  /** Moves all months with events so far, except April, out of Postgres. */
   const leave = async () => {
     await untilShipped(sql)
     await setKeepers(sql, 'clickhouse')
@@ -74,7 +74,7 @@ export const of = (
     makeEvent({ distinctId, timestamp, properties: '{"plan":"free"}', ...changes }),
   )
 
-/** Events by distinct id in ClickHouse, after all has been shipped; and the counters. */
+/** Events by distinct id in ClickHouse, after all were shipped, and the counters. */
 export async function left({
   sql,
   columns,

@@ -5,7 +5,7 @@ import { startShipper } from './event-copy.ts'
 
 const [database = '', events = ''] = process.argv.slice(2)
 const sql = createSql(database, { applicationName: 'shipper', connectionsMax: 3, log })
-// It ends with whoever started it.
+// It ends with its parent.
 process.stdin.resume()
 process.stdin.on('end', () => process.exit(0))
 startShipper({ teardown: () => {} }, sql, events, { holder: String(process.pid) })

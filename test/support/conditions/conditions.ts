@@ -1,4 +1,4 @@
-/** Values, operators and zones at which readings of conditions may part. */
+/** Values, operators and zones for which implementations of conditions may differ. */
 import fc from 'fast-check'
 import type { Condition } from '../../../src/conditions/condition.ts'
 import { asOf } from '../../../src/conditions/condition.ts'
@@ -94,7 +94,7 @@ export const OPERATORS = [
   ...['is_relative_date_after', 'unknown', undefined],
 ]
 
-/** Conditions that a store can be asked, of a moment. */
+/** Conditions that a store can evaluate at a moment. */
 export function conditions(nowMs: number): fc.Arbitrary<Condition> {
   return fc
     .tuple(fc.constantFrom(...OPERATORS), fc.constantFrom(...WANTED), fc.constantFrom(...ZONES))

@@ -1,4 +1,4 @@
-/** Asks the product, in each way that it has, who meets each condition of the vectors. */
+/** Asks the product, by each of its interfaces, for the actors that meet each condition. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -163,7 +163,7 @@ const eventsPath = (filter: Filter, type: FilterType) =>
   `/events/?event=${EVENT}&limit=1000&properties=${listOf(asType(filter, type))}`
 const personsPath = (filter: Filter) =>
   `/persons/?limit=1000&properties=${listOf(asType(filter, 'person'))}`
-/** A key that is the condition's own. */
+/** Flag key of a condition. */
 const flagOf = (filter: Filter, owner: Owner) =>
   `${owner}-${createHash('sha256').update(textOf(filter)).digest('hex')}`
 
@@ -202,7 +202,7 @@ async function expectRefused(t: Test, call: Call, { filter, owner, said }: Refus
   }
 }
 
-/** Wherever else a condition is written that is refused: a stream of live events would not end. */
+/** Other calls with a refused condition; not live events, whose stream would not end. */
 function elsewhere(call: Call, filter: Filter, type: FilterType) {
   const properties = asType(filter, type)
   return [
@@ -234,7 +234,7 @@ function typesOf(taken: readonly Taken[]): readonly (Taken & { readonly type: Fi
   })
 }
 
-/** Lists of events find the same, by properties of persons, of groups and of the events. */
+/** Lists of events match the same, by properties of persons, of groups and of the events. */
 export async function tryEvents(t: Test, { call, zone, taken }: Tried): Promise<void> {
   await forEach(typesOf(taken), async ({ filter, type, ids }) => {
     const answer = await call('GET', eventsPath(filter, type))

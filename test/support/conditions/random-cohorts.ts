@@ -51,7 +51,7 @@ function treesOf(keys: readonly string[]) {
   return fc.record({ filters: definition, second: fc.array(leaf, { maxLength: 1 }), zones })
 }
 
-/** A condition that a store can be asked. */
+/** Condition that a store can evaluate. */
 export type Known = {
   readonly definitions: readonly CohortDefinition[]
   readonly zone: Zone
@@ -59,13 +59,13 @@ export type Known = {
   readonly text: string
 }
 
-/** Undefined where no store can be asked. */
+/** Undefined where no store can evaluate it. */
 export function knownOf(definitions: readonly CohortDefinition[], zone: Zone, text: string) {
   const members = cohortMembers(definitions, { nowMs: NOW, zone })(ASKED)
   return members.ok ? { definitions, zone, members: members.value, text } : undefined
 }
 
-/** The cohort that is asked for, of one condition. */
+/** The evaluated cohort, with one condition. */
 export function cohortOf(filter: object): CohortDefinition {
   return cohort(ASKED, { properties: [filter] })
 }

@@ -25,7 +25,7 @@ export type ReaderUnderTest = {
   /** Postgres, where persons are, and events before they are copied. */
   readonly sql: Sql
   readonly reader: EventReader
-  /** Makes the events of a project in Postgres known to the store. Called once for each. */
+  /** Brings a project's events from Postgres to the store. Called once for each project. */
   copy(project: ProjectId): Promise<void>
 }
 

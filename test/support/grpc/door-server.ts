@@ -20,7 +20,7 @@ export const SERVICE = { authorization: 'Bearer phc_service' }
 
 export type DoorServer = {
   readonly port: number
-  /** Requests that handlers got. */
+  /** Requests that reached handlers. */
   readonly handled: object[]
   /** Reasons of the refused requests. */
   readonly refused: RefusedFor[]

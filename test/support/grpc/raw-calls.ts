@@ -1,4 +1,4 @@
-/** gRPC calls frame by frame, for what no client library sends. */
+/** gRPC calls frame by frame, for calls that no client library sends. */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -23,7 +23,7 @@ export type Headers = Readonly<Record<string, string>>
 
 /** One connection; closed after the test. */
 export function rawConnection(t: Test, port: number): ClientHttp2Session {
-  // In MB: what is written and not taken yet counts, and an answer would be refused past it.
+  // In MB: unread data count, and an answer would be refused past it.
   const session = connect(`http://127.0.0.1:${port}`, { maxSessionMemory: 1_000 })
   // A connection that the server cuts: tests see it by its calls, or by `closed`.
   session.on('error', () => {})
@@ -74,7 +74,7 @@ function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
   }
   stream.on('response', read)
   stream.on('trailers', read)
-  // The status tells what a test asks for; a stream that is reset says so by an error, too.
+  // Tests read the status; a reset stream also emits an error.
   stream.on('error', () => {})
   stream.resume()
   return new Promise((resolve) => {

@@ -74,7 +74,7 @@ export async function startServer(
 
 const STATUS = { bad_request: 400, body_too_large: 413, overloaded: 503, internal: 500 } as const
 
-/** Waits, a turn of the event loop at a time, for what other turns bring about. */
+/** Waits in turns of the event loop until the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn()
 }

@@ -44,7 +44,7 @@ export async function callRawGrpc(address: string, calls: readonly RawCall[]): P
   return statuses
 }
 
-/** Uncompressed, with its length in front. */
+/** Frame of an uncompressed message. */
 function framed(message: Buffer): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt32BE(message.length, 1)

@@ -13,7 +13,7 @@ export function post(body: string, headers = ''): string {
   return `POST /p HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** A client that sends the very bytes it is given, and reads answers one by one. */
+/** A client that sends bytes unchanged, and reads answers one by one. */
 export class RawClient {
   readonly socket: Socket
   /** Grows by doubling: a large answer comes in a thousand pieces. */
@@ -29,7 +29,7 @@ export class RawClient {
       this.#wake?.()
     })
     socket.on('error', () => {
-      // A reset is one of the ways in which a server says no; `close` follows.
+      // A server may refuse by a reset; `close` follows.
     })
     socket.on('close', () => {
       this.#ended = true

@@ -1,7 +1,7 @@
 /** Says whether uWebSockets.js must load here, from the machine alone. */
 import { UWS_BUILDS } from '../../../gateway/http/uws-binary.ts'
 
-/** There is a build for this Node, and the C library is new enough for it. */
+/** Whether there is a build for this Node, and the C library is new enough for it. */
 export function canRunUws(): boolean {
   const build = UWS_BUILDS[process.versions.node.split('.', 1)[0] ?? '']
   if (build === undefined || process.platform !== 'linux' || process.arch !== 'x64') return false

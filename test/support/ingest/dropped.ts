@@ -1,4 +1,4 @@
-/** Where people see what was dropped, refused or changed. */
+/** Reports of dropped, refused and changed events. */
 import { request, type Settings } from '../servers/product.ts'
 import { runCommand } from '../servers/run-command.ts'
 

@@ -107,7 +107,7 @@ export function makeEvent(
   }
 }
 
-/** As the writer does: what failed in passing is sent again. */
+/** Flushes as the writer does, repeating batches that failed temporarily. */
 export async function flushed(
   store: IngestStore,
   project: ProjectId,

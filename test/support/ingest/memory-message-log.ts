@@ -10,7 +10,7 @@ type Kept = {
   readonly sequence: number
   readonly keptAt: number
   deliveries: number
-  /** Handed out until then; monotonic. */
+  /** Delivered and not redelivered until then; monotonic. */
   heldUntil: number
 }
 

@@ -39,7 +39,7 @@ const DRAIN = {
 
 type Options = {
   readonly bytesMax?: number
-  /** Whether what is stored goes to the outbox. */
+  /** Whether stored events go to the outbox. */
   readonly copies?: boolean
 }
 type Place = Options & { readonly db: TestDatabase; readonly server: NatsServer }
@@ -114,7 +114,7 @@ export async function setUp(t: Test, options: Options = {}) {
   const { messages, sink, writer } = worker
   const submit = (...events: IngestEvent[]) =>
     sink.submit({ projectId: project, events, bytes: events.length * 300 })
-  /** Once they are in the spill, which has half a second to answer: a busy machine takes longer. */
+  /** Spills events; repeats, because a busy machine may exceed the spill's half a second. */
   const spill = (...events: IngestEvent[]) =>
     until('they are spilled', async () => (await submit(...events)).kind === 'spilled')
   const goDown = async () => {
@@ -142,7 +142,7 @@ export async function setUp(t: Test, options: Options = {}) {
   return { ...worker, db, server, project, submit, spill, goDown, comeBack, emptied, copies }
 }
 
-/** Clients that send until they are stopped and remember what was acknowledged and what was not. */
+/** Clients that send until stopped, and record acknowledged and failed events. */
 export function startClients(submit: (...events: IngestEvent[]) => Promise<IngestOutcome>) {
   const acknowledged: string[] = []
   const refused: IngestOutcome[] = []

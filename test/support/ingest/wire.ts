@@ -1,4 +1,4 @@
-/** Requests as bytes, and what the product made of them. */
+/** Requests as bytes, and the events that the product made of them. */
 import type { Test } from 'tap'
 import { callUntilTaken, createHttpClient, type HttpClient, type Reply } from '../http/http-call.ts'
 import {

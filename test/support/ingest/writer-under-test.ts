@@ -1,4 +1,4 @@
-/** A writer on a store that the test answers for. */
+/** A writer on a store whose answers the test gives. */
 import type { Clock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'

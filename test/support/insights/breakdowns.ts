@@ -14,7 +14,7 @@ export type Breakdown = {
 const LENGTH_MAX = 400
 export const LIMIT = 25
 
-/** Where an event belongs. */
+/** Breakdown value of an event. */
 export function breakdownValue({ breakdown, breakdown_type }: Breakdown, event: Seen): string {
   if (breakdown_type === 'event_metadata') return cut(event.event)
   const properties = breakdown_type === 'person' ? (event.person ?? {}) : event.properties

@@ -14,7 +14,7 @@ import { PLACES, worldAt } from './generate-worlds.ts'
 export type Amount = {
   readonly worlds: number
   readonly questions: number
-  /** Decides the worlds and questions. */
+  /** Seed of the worlds and questions. */
   readonly seed: number
 }
 
@@ -43,10 +43,10 @@ export async function checkPages(t: Test, { worlds, seed }: Omit<Amount, 'questi
   await fc.assert(fc.asyncProperty(examples, agrees), { numRuns: worlds, seed })
 }
 
-/** Where the events of a world are read; persons and all else stay in Postgres. */
+/** Store of a world's events; persons and all other data stay in Postgres. */
 export type EventsElsewhere = {
   readonly openEvents: OpenInsightEvents
-  /** Brings the events of a project there. */
+  /** Copies the events of a project to it. */
   copy(sql: Sql, project: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Asks the product what the reference evaluator was asked, and compares. */
+/** Asks the product the questions of the reference evaluator, and compares. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '../../../src/core/json.ts'
 import type { OpenInsightEvents } from '../../../src/store/insights/insight-events.ts'

@@ -1,4 +1,4 @@
-/** Which events a question is about. */
+/** Filters that choose the events of a question. */
 import type { Json } from '../../../src/core/json.ts'
 import type { Seen, World, WorldEvent } from './world.ts'
 

@@ -126,7 +126,7 @@ export function evaluateFunnel(
     }
     return ways
   }
-  // Values of which nobody enters have no rows, and take no place of others.
+  // Values without entries have no rows, and take no place of others.
   const every = { ...by, breakdown_limit: Number.POSITIVE_INFINITY } as Breakdown
   const all = by === undefined ? [] : topValues(every, inside.filter(matchesAny))
   const entered = new Set(waysBy(all).map(({ value }) => value))
@@ -181,7 +181,7 @@ function answered(
   return { kind: 'steps', rows }
 }
 
-/** No time at all does not count. */
+/** Times between two steps; zero is left out. */
 function secondsBetween(ways: readonly Way[], from: number, to: number): number[] {
   return ways
     .filter(({ times }) => times.length > to)
@@ -195,7 +195,7 @@ function averageOf(numbers: readonly number[]): number | null {
 
 type Run = { readonly value: string; readonly touches: readonly Touch[] }
 
-/** The values for which an actor counts, and what of its events does. */
+/** Values for which an actor counts, each with the events that count for it. */
 function runsOf(touches: readonly Touch[], top: readonly string[], query: FunnelsQuery): Run[] {
   const { breakdownAttributionType: type = 'first_touch', breakdownAttributionValue: asked = 0 } =
     query.funnelsFilter ?? {}
@@ -227,7 +227,7 @@ function rank(top: readonly string[], { value }: Touch): number {
   return top.indexOf(value)
 }
 
-/** Thrown for what the specification leaves open. */
+/** Thrown for cases that the specification leaves open. */
 export class Unclear extends Error {}
 
 /** Whether events of one moment, of which one may be several steps, could be taken in two orders. */
@@ -239,7 +239,7 @@ function isUnclear(touches: readonly Touch[]): boolean {
   )
 }
 
-/** Nothing for who took no step, or did what excludes. */
+/** Undefined for an actor that took no step, or has an excluding event. */
 function wayOf(
   touches: readonly Touch[],
   events: readonly Seen[],

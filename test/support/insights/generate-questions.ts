@@ -17,7 +17,7 @@ function some<T>(values: readonly T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...values)
 }
 
-/** Members that are there or not. */
+/** Optional members. */
 function maybe<T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
   return fc.record<T, never>(members, { requiredKeys: [] })
 }

@@ -5,7 +5,7 @@ import { NONE, OTHER } from './breakdowns.ts'
 import type { World, WorldEvent } from './world.ts'
 import { DAY, HOUR, type LocalZone, MINUTE, startOfDay } from './zones.ts'
 
-/** A zone, and a day at which something happens to its clocks. */
+/** A zone, and a day on which its clocks change. */
 export type Place = { readonly zone: LocalZone; readonly day: number }
 
 function place(name: string, date: string): Place {
@@ -34,7 +34,7 @@ export const PLACES: readonly Place[] = [
 export const EVENTS = ['view', 'paid', "it's", 'x', '$pageview', '$screen'] as const
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-/** For `browser`: what a breakdown may trip over. */
+/** For `browser`: values that are hard for a breakdown. */
 const TEXTS: readonly Json[] = [
   ...['Chrome', 'Safari', 'Firefox', '', null, 'é', 'Z', 'a', '\u{1d4b3}', '\uff21', '5', 5, true],
   ...[`${'l'.repeat(399)}\u{1f600}1`, `${'l'.repeat(399)}\u{1f600}2`, 'l'.repeat(400)],

@@ -47,7 +47,7 @@ function ofNumbers(math: string, values: readonly number[]): number {
   return quantile(values, QUANTILES[math] ?? 0)
 }
 
-/** How many groups of a type the events name. */
+/** Number of groups of a type that the events name. */
 export function groupsOf(index: number, events: readonly Seen[]): number {
   return new Set(events.flatMap((event) => groupOf(event, index) ?? [])).size
 }

@@ -28,7 +28,7 @@ export type Grid = {
 
 const BUCKETS_MAX = 1_000
 
-/** A question that is not answered; the member that is wrong. */
+/** Thrown for a refused question, with the wrong member. */
 export class Refused extends Error {
   readonly attr: string
 

@@ -29,7 +29,7 @@ export type World = {
   readonly testAccountFilters: readonly Filter[]
 }
 
-/** An event with whom it counts for: the person of now, or the distinct id that has none. */
+/** An event with its actor: the current person, or a distinct id without one. */
 export type Seen = WorldEvent & {
   readonly actor: string
   readonly person: WorldPerson['properties'] | undefined

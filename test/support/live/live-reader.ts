@@ -11,7 +11,7 @@ export type LiveReader = {
   names(): readonly unknown[]
   /** Resolves with the first message of that kind. */
   heard(kind: string): Promise<JsonObject>
-  /** Resolves with what ended it, or undefined for an end in order. */
+  /** Resolves with the error that ended it, or undefined for a regular end. */
   readonly ended: Promise<unknown>
   leave(): void
 }

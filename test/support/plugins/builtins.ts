@@ -46,7 +46,7 @@ type HostAnswers = {
   readonly log?: PluginHost['log']
 }
 
-/** A server that refuses whatever it is not told to answer. */
+/** A host that refuses all calls except those with given answers. */
 export function pluginHost({ locate, fetch, log }: HostAnswers = {}): PluginHost {
   const refuse = async () => await Promise.reject(new Error('not for this plugin'))
   const storage = { get: refuse, set: refuse, del: refuse }
@@ -124,7 +124,7 @@ export async function processedProperties(
   return event.properties
 }
 
-/** Settings with which setting up fails, each with what the error must say. */
+/** Settings that fail the setup, each with the text of its error. */
 export async function refusedSettings(
   t: Test,
   name: string,

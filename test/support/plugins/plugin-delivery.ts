@@ -125,7 +125,7 @@ export function createDeliveryWorld() {
     succeeded: (category) => told.push(`${category} ok`),
     failed: (category, { message }) => told.push(`${category} ${message}`),
   }
-  /** Lets promises that are settled go on. */
+  /** Lets settled promises continue. */
   const settle = () => clock.advance(0)
   return { ...seen, clock, delivery, told, calls, settle }
 }

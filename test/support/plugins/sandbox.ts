@@ -15,12 +15,12 @@ import {
 import type { PluginDefinition } from '../../../src/project/plugin-ports.ts'
 import { definition, pluginEvent, type RecordedHost, recordedHost } from './plugin-host.ts'
 
-/** Never reached, however busy the machine is. */
+/** Time limit that is never reached, however busy the machine is. */
 const PATIENT_MS = 60_000
-/** For what takes all the time that it has. Events between must not need it, on a busy machine. */
+/** Limit for plugins that use all of it. Events in between must not need it, on a busy machine. */
 export const BRIEF_MS = 600
 
-/** Takes CommonJS as it is: no compiler is started for each of many plugins. */
+/** Loads CommonJS directly: no compiler is started for each of many plugins. */
 export function plainLoader(options: SandboxLoaderOptions = {}): PluginLoader {
   return createSandboxLoader(
     {

@@ -30,7 +30,7 @@ export type Site = MarkedSite & {
   readonly eventsUrl: string | undefined
 }
 
-/** Objects that a test made for itself. */
+/** Objects of the test itself. */
 const OF_TEST = ['test_full']
 
 export async function startSite(t: Test, eventsUrl?: string): Promise<Site> {
@@ -67,7 +67,7 @@ export async function search(site: Site, mark: string): Promise<Record<Kind, Pla
   }
 }
 
-/** Stores that no list names, and such that are named and not there. */
+/** Stores that no list names, and listed stores that do not exist. */
 export function unlisted(places: Record<Kind, Places>): readonly string[] {
   return kinds().flatMap((kind) => {
     const { all } = places[kind]
@@ -116,7 +116,7 @@ export async function completed(site: Site, deletion: unknown): Promise<void> {
   })
 }
 
-/** Until ClickHouse has been told of everything, removals as well. */
+/** Waits until everything was sent to ClickHouse, removals too. */
 export async function copied(site: Site): Promise<void> {
   if (site.eventsUrl === undefined) return
   await until('ClickHouse has been told', async () => {
@@ -126,7 +126,7 @@ export async function copied(site: Site): Promise<void> {
   })
 }
 
-/** Events of the person that wait in the spill, and what lets them come home. */
+/** Puts events of the person into the spill. @returns a function that lets them be stored. */
 export async function spill(
   site: Site,
   { mark, distinctId }: MarkedPerson,

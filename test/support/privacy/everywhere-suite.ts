@@ -15,7 +15,7 @@ import {
 } from './deleted-everywhere.ts'
 import { callsOf, makeMarkedPerson } from './marked-person.ts'
 
-/** Where the mark must have been before: else a search would find nothing in vain. */
+/** Places in which the mark must be first; otherwise a search that finds nothing proves nothing. */
 const PLANTED = [
   ...['dead_letters', 'distinct_ids', 'events', 'flag_hash_key_overrides'],
   ...['ingestion_warnings', 'insight_queries', 'kept_answers', 'persons', 'plugin_log_entries'],
@@ -94,7 +94,7 @@ async function byAge(t: Test, site: Site) {
   await copied(site)
   t.ok(foundIn(await search(site, mark)).includes('postgres events'))
   await callsOf(site).call('PATCH', '/api/projects/1/', { events_retention_days: 10 })
-  // A worker looks when it starts.
+  // A worker checks at its start.
   const [worker] = site.cluster.workers
   await worker?.term()
   await worker?.start()

@@ -1,4 +1,4 @@
-/** A person whose every text has a mark, and copies of it wherever the product makes any. */
+/** A person with a mark in every text, and all copies that the product makes. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { answered, request } from '../servers/product.ts'
@@ -187,7 +187,7 @@ async function ask(site: MarkedSite, mark: string): Promise<string> {
     const status = await call('GET', `${query}${encodeURIComponent(later)}/`)
     return memberOf(memberOf(status, 'query_status'), 'complete') === true
   })
-  // Its text has the mark, and is nobody's but the person's.
+  // Its text has the mark, and belongs to the person alone.
   await call('GET', `${PROJECT}/events/?distinct_id=${mark}-id`)
   return named
 }

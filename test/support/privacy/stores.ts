@@ -11,11 +11,11 @@ import type { Sql } from '../../../src/store/pool/connect.ts'
 
 /** Effect on a store of deleting a person with its events. */
 export type Fate =
-  /** Nothing of the person is left. */
+  /** No data of the person are left. */
   | 'clean'
-  /** Nothing of a person ever comes here. */
+  /** Never holds data of a person. */
   | 'never'
-  /** Why something may be left, and until when; docs/PRIVACY.md has the same. */
+  /** Reason why data may be left, and until when; docs/PRIVACY.md has the same. */
   | { readonly left: string }
 
 export type Stores = {
@@ -111,7 +111,7 @@ export const STANDALONE_FILES = [
   'server.json',
 ]
 
-/** Where something is: `postgres events`, `redis sluice:decide:`, and so on. */
+/** Places of a text: `postgres events`, `redis sluice:decide:`, and so on. */
 export type Places = { readonly all: readonly string[]; readonly found: readonly string[] }
 
 /** Each table of the product; partitions are a part of theirs. */

@@ -1,4 +1,4 @@
-/** Turns of an organization that is alone: it pays for no time, however busy the machine is. */
+/** Scan budget of an organization that never pays for time, however busy the machine is. */
 import { systemClock } from '../../../src/core/clock.ts'
 import { organizationId } from '../../../src/core/ids.ts'
 import { createScanGate, type Scans } from '../../../src/query/scan-gate.ts'

@@ -1,4 +1,4 @@
-/** Opens the numbers of answers: who is behind each of them. */
+/** Opens the actors of the numbers of an answer. */
 import type { Json } from '../../../src/core/json.ts'
 import type { InsightAnswer } from '../../../src/query/insights/count-answers.ts'
 import type { asker } from './questions.ts'

@@ -107,7 +107,7 @@ function timeOf(quarter: number): string {
   return new Date(FIRST_MS + quarter * QUARTER_MS).toISOString()
 }
 
-/** Once an actor, whoever it is. */
+/** Unique name of an actor. */
 function nameOf({ id, distinct_ids: ids }: OpenedActor): string {
   return id ?? `lone ${ids.join()}`
 }

@@ -15,7 +15,7 @@ const PROJECT = 1
 const OTHER = 2
 const LIST = { attr: /^(?:select|where|orderBy|limit)$/, code: 'invalid_input' }
 
-/** Values that casts, patterns and sums have trouble with. */
+/** Values that are hard for casts, patterns and sums. */
 const VALUES = [
   ...[1, -2.5, 0, 1e308, 5e-324, 9_007_199_254_740_992, true, false, null, [1, 'a'], { a: 1 }],
   ...['', 'x', '12', ' 7 ', '\u300012', '٣', '1e99', '1e-99', '1e999', '0x10', 'NaN', '-Infinity'],

@@ -1,4 +1,4 @@
-/** Expressions that make sense, by what they are worth, with literals and keys that mean harm. */
+/** Well-typed expressions, with malicious literals and keys. */
 import fc from 'fast-check'
 import type { Expression, Operator } from '../../../src/query/language/tree.ts'
 import { codePoint } from '../code-points.ts'

@@ -1,4 +1,4 @@
-/** A pool whose statements are seen, and may fail. */
+/** A pool whose statements a test observes, and may fail. */
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import type { Db } from '../../../src/store/pool/db.ts'
 

@@ -105,7 +105,7 @@ function addTo(
   }
 }
 
-/** Waits until the only workers are those that are up, and they own all shards between them. */
+/** Waits until all running workers, and no others, own all shards between them. */
 export async function settled(cluster: Cluster, withinMs?: number): Promise<void> {
   const addresses = () => cluster.workers.filter(({ isUp }) => isUp).map(({ address }) => address)
   const what = 'the workers that are up own every shard'

@@ -14,7 +14,7 @@ import type { Cluster } from './cluster-processes.ts'
 import type { ClusterMember } from './member-process.ts'
 import { type ProductProcess, request, type Settings, served, startProcess } from './product.ts'
 
-/** How a process of the product that could not start has ended. */
+/** End of a process of the product that could not start. */
 export type Refusal = {
   /** Exit code, or the signal that ended it. */
   readonly status: number | string
@@ -24,7 +24,7 @@ export type Refusal = {
   readonly output: string
 }
 
-/** Far beyond every deadline of a start: who has not ended by then, does not. */
+/** Far beyond every deadline of a start: a process that runs longer does not end by itself. */
 const REFUSAL_MS_MAX = 60_000
 
 /** Starts a process that must not come up. Killed, and so without an exit code, when it does. */

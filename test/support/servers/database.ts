@@ -9,17 +9,17 @@ export type { TestPostgres } from './postgres-server.ts'
 
 export type TestDatabase = {
   readonly sql: Sql
-  /** For processes and pools of the test's own. */
+  /** Address for the test's own processes and pools. */
   readonly url: string
   readonly connection: Connection
-  /** The server, shared by the tests of this file: whoever kills it restarts it. */
+  /** The server, shared by the tests of this file: a test that kills it restarts it. */
   readonly pg: TestPostgres
 }
 
 export type TestDatabaseOptions = {
   /** The schema of `migrations/`, unless `false`: then an empty database. */
   readonly migrated?: boolean
-  /** Off unless asked for. */
+  /** @default false */
   readonly fsync?: boolean
   readonly connectionsMax?: number
 }

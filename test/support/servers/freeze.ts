@@ -1,7 +1,7 @@
 /** Freezes processes. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Stops a process where it is, and returns once none of its threads runs any more. */
+/** Freezes a process, and returns once none of its threads runs any more. */
 export function freeze(pid: number): void {
   process.kill(pid, 'SIGSTOP')
   while (!isStopped(pid));

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 export type ReceivedMail = {
   readonly from: string
   readonly to: readonly string[]
-  /** As it came over the wire, without the doubled dots. */
+  /** As received, without the doubled dots. */
   readonly raw: string
 }
 
@@ -83,7 +83,7 @@ function newServer(
     },
   })
   server.on('error', () => {
-    // A client that is cut off in mid-session is what some tests are about.
+    // Some tests cut off a client in mid-session.
   })
   return server
 }
@@ -94,13 +94,13 @@ async function listen(server: SMTPServer, port: number): Promise<number> {
   return portOf(listener)
 }
 
-/** Takes connections and says nothing, as a server behind a broken firewall does. */
+/** Accepts connections and sends nothing, as a server behind a broken firewall does. */
 export async function startSilentServer(t: Test) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => {
-      // Cut off by the client: that is what is waited for.
+      // Cut off by the client, as expected.
     })
   })
   server.listen(0, '127.0.0.1')

@@ -8,7 +8,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 
 const MIGRATIONS = join(packageRoot, 'migrations')
 
-/** A folder with the migrations before the one whose file name ends so. */
+/** A folder with the migrations before the one whose file name has this ending. */
 export async function migrationsBefore(t: Test, ending: string): Promise<string> {
   const names = readdirSync(MIGRATIONS)
   const end = names.find((name) => name.endsWith(ending))

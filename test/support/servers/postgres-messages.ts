@@ -1,4 +1,4 @@
-/** Messages of a Postgres server, for one that a test pretends to be. */
+/** Messages of a Postgres server, for tests that play one. */
 
 const HEADER_BYTES = 5
 

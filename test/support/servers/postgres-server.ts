@@ -26,9 +26,9 @@ export type TestPostgres = {
   pid(): number | undefined
   /** Resolves when no process of it is left; nothing restarts it. */
   kill(signal: 'SIGKILL' | 'SIGQUIT' | 'SIGINT' | 'SIGTERM'): Promise<void>
-  /** Starts it again on the same data and socket, after ending what is left. */
+  /** Starts it again on the same data and socket, after ending remaining processes. */
   restart(): Promise<void>
-  /** Stops every process where it is, connections stay open: a server that hangs. */
+  /** Freezes every process, connections stay open: a server that hangs. */
   freeze(): Promise<void>
   resume(): Promise<void>
   /** Ends it and removes its folder. */
@@ -36,7 +36,7 @@ export type TestPostgres = {
 }
 
 export type TestPostgresOptions = {
-  /** Off unless asked for: a test's data need not survive a power cut. */
+  /** Off by default: a test's data need not survive a power cut. */
   readonly fsync?: boolean
   /** More of its settings. */
   readonly settings?: Readonly<Record<string, string>>
@@ -112,7 +112,7 @@ export async function startTestPostgres(options: TestPostgresOptions = {}): Prom
   }
 }
 
-/** Removes what test files that were killed have left behind. */
+/** Removes leftovers of killed test files. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(ownFolder())) {
     const pid = /^sluice-test-pg-(\d+)-/.exec(name)?.[1]

@@ -53,7 +53,7 @@ export async function copyOfTemplate(home: string, other?: PostgresBinaries): Pr
   return { ...template, folder }
 }
 
-/** Made beside its place and renamed: files that start together agree on one. */
+/** Makes it under another name and renames it, so that files that start together share one. */
 async function findTemplate(other?: PostgresBinaries): Promise<DataFolder> {
   const uid = process.getuid?.() ?? 0
   const account = await chooseAccount('/nonexistent')

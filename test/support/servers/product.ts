@@ -37,7 +37,7 @@ export type Product = {
 /** Many processes start at once on a machine that is busy. */
 const READY_MS_MAX = 240_000
 
-/** A test, or another owner of what must end. */
+/** A test, or another owner of resources that must end. */
 type Owner = { teardown(end: () => unknown): unknown }
 
 /** A folder that an unprivileged Postgres may pass through; removed after the test. */
@@ -57,7 +57,7 @@ export async function startStandalone(t: Owner, more: Settings = {}): Promise<Pr
   const personalKey = `phx_${randomBytes(24).toString('base64url')}`
   const settings = {
     DATA_DIR: join(testFolder(t), 'data'),
-    // None that the system gives to others while it restarts.
+    // A port that the system does not give to others during a restart.
     PORT: String(await freePort()),
     GRPC_PORT: String(await freePort()),
     ADMIN_PORT: String(await freePort()),

@@ -17,7 +17,7 @@ export type RedisCacheUnderTest = {
   readonly cache: DecideCache
   readonly access: RedisAccess
   readonly troubles: Record<RedisTrouble, number>
-  /** Waits until it is used, or is not. */
+  /** Waits until it has this status. */
   until(status: 'up' | 'down'): Promise<void>
 }
 

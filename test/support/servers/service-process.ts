@@ -8,7 +8,7 @@ import { freeze } from './freeze.ts'
 export type ServiceProcess = {
   readonly port: number
   readonly pid: number
-  /** Stops it where it is; it does nothing more once this returns. */
+  /** Freezes it; it does nothing more once this returns. */
   freeze(): void
   thaw(): void
   /** Ends it with SIGKILL unless told, and waits until it is gone. */

@@ -221,7 +221,7 @@ class Pipe {
     this.pump()
   }
 
-  /** In order also when the pace changes. */
+  /** Time at which bytes are due; keeps their order when the pace changes. */
   #dueAt(bytes: number): number {
     const now = performance.now()
     const last = this.#queue.at(-1)?.dueAt ?? now

@@ -22,7 +22,7 @@ export async function setUpDeletions(t: Test) {
   return { db, sql: db.sql, project: await createProject(db.sql) }
 }
 
-/** Without rests between the chunks, each of which it tells. */
+/** Deletes without pauses between chunks, and calls `onChunk` for each. */
 export function hurried(onChunk: () => void | Promise<void> = () => undefined): Clock {
   return {
     ...systemClock,
@@ -32,13 +32,13 @@ export function hurried(onChunk: () => void | Promise<void> = () => undefined): 
   }
 }
 
-/** As a worker without `EVENTS_URL` finds events that are in ClickHouse. */
+/** Finds events in ClickHouse as a worker without `EVENTS_URL` does. */
 export function findWithout(sql: Sql): RunDeletionsDeps['findKeys'] {
   const deps = { sql, columns: withoutCopy, askedOf: askedOfDeletion }
   return (deletion, walk) => findKeys(deps, deletion, walk)
 }
 
-/** Works on what runs, as the loop of a worker does. */
+/** Works on running deletions, as the loop of a worker does. */
 export async function work(
   sql: Sql,
   signal = never,

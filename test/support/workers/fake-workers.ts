@@ -10,13 +10,13 @@ import { projectId, type ShardId } from '../../../src/core/ids.ts'
 import { NoAnswerError } from '../../../src/wire/no-answer.ts'
 import { createFakeClock } from '../fake-clock.ts'
 
-/** One call that a fake worker has got; it hangs until the test says how it ends. */
+/** One call that a fake worker received; it hangs until the test ends it. */
 export type FakeCall = {
   readonly worker: string
   readonly method: string
   readonly request: object
   readonly options: CallOptions
-  /** Without an argument: what a worker says when all is well. */
+  /** Without an argument: the answer of a healthy worker. */
   answer(message?: object): void
   fail(error: Error): void
 }
@@ -86,7 +86,7 @@ export function fakePool(ids: readonly string[]) {
     settle,
     /** Another view, with any number of changes at once. */
     show: (next: readonly string[]) => show({ version: 9, members: next.map((id) => member(id)) }),
-    /** From now on nothing is heard of the worker. */
+    /** Silences the worker from now on. */
     silence: (id: string) => silentSince.set(id, clock.monotonic()),
     hear: (id: string) => silentSince.delete(id),
     async advance(ms: number) {
@@ -104,7 +104,7 @@ export function fakePool(ids: readonly string[]) {
   }
 }
 
-/** Lets what was submitted be sent, and what was answered be read. */
+/** Lets submitted calls be sent, and answers be read. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await nextTurn()
 }

@@ -1,4 +1,4 @@
-/** Something that a test waits for, or that waits for the test. */
+/** Gate that a test waits for, or that waits for the test. */
 export type Gate = { readonly opened: Promise<void>; open(): void }
 
 export function createGate(): Gate {

@@ -94,7 +94,7 @@ export function ask(
   return link.microBatch(KEYS, { questions }, { metadata, timeoutMs })
 }
 
-/** Serves one raw stream: for what no worker does. */
+/** Serves one raw stream, for frames that no worker sends. */
 export async function startRawStream(
   t: Test,
   serve: (call: Parameters<Parameters<typeof exchangeService>[0]>[0]) => void,
@@ -114,7 +114,7 @@ export async function startRawStream(
   return { server, link }
 }
 
-/** The stream itself, for what no gateway sends. */
+/** The stream itself, for frames that no gateway sends. */
 export function startExchange(
   t: Test,
   port: number,

@@ -33,7 +33,7 @@ export type FakeStore = {
   readonly revisions: Map<ProjectId, number>
   /** Every statement, as `load 1` or `compare 1 2`. */
   readonly asked: string[]
-  /** How it answers: at once, not until `release`, or never well. */
+  /** Answers at once, not until `release`, or with failures. */
   mode: 'here' | 'held' | 'away'
   release(): void
 }

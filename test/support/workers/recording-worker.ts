@@ -7,7 +7,7 @@ export type RecordedCall = {
   readonly options: WorkerCallOptions
 }
 
-/** A worker that writes down what it is asked and answers what the test says; not a store. */
+/** A worker that records its calls and answers as the test says; it stores nothing. */
 export function recordingWorker(answer: (call: RecordedCall) => object | Promise<object>): {
   readonly worker: WorkerClient
   readonly calls: RecordedCall[]

@@ -60,7 +60,7 @@ import { testHealth } from './test-health.ts'
 
 export const CLUSTER_TOKEN = 'token-of-the-cluster'
 
-/** Shards that the test hands out: claimed in the database, and lost without a word. */
+/** Shards that the test assigns: claimed in the database, and lost without notice. */
 function createTestShards(sql: Sql, self: string, ownerOf: () => Member | undefined) {
   const held = new Map<ShardId, Epoch>()
   const listeners = new Set<() => void>()
@@ -112,7 +112,7 @@ function createTestShards(sql: Sql, self: string, ownerOf: () => Member | undefi
 
 export type RpcWorker = Awaited<ReturnType<typeof startRpcWorker>>
 
-/** The calls of one worker that concern the others, over real sockets and one database. */
+/** One worker's calls to and from others, over real sockets and one database. */
 export async function startRpcWorker(
   t: Test,
   { sql, id, ownerOf }: { sql: Sql; id: string; ownerOf: () => Member | undefined },

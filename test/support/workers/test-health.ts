@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/core/clock.ts'
 import { createDatabaseHealth, type DatabaseHealth } from '../../../src/core/database-health.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 
-/** The judge of a store that is away whenever it fails, unless `probe` is answered. */
+/** Health of a store that is away after any failure, unless `probe` is answered. */
 export function testHealth(
   clock: Clock,
   probe: () => Promise<unknown> = () => Promise.reject(new Error('away')),
