@@ -32,7 +32,7 @@ import { ensureFlags, isManaged } from './load/workload/management-api.ts'
 
 const PERSON_EVENTS = 50
 const FLAGS = 5
-/** How many of the open consoles show live events. */
+/** Number of the open consoles that show live events. */
 const LIVE = 4
 
 type Options = {

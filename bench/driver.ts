@@ -47,7 +47,7 @@ type Statement = keyof typeof STATEMENTS
 
 type Scenario = {
   readonly name: string
-  /** So many at a time. */
+  /** Statements at a time. */
   readonly width: number
   readonly count: number
   readonly work: (contender: Contender) => Promise<unknown>

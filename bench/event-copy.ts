@@ -148,7 +148,7 @@ type AskedAfter = {
   readonly flushOne: () => Promise<unknown>
 }
 
-/** How long it takes, and how long a flush waits at most meanwhile. */
+/** Measures the duration of a move, and the longest wait of a flush meanwhile. */
 async function moveAll(deps: MoveDeps, flushOne: () => Promise<unknown>): Promise<void> {
   const months = await listMonths(deps.sql)
   for (const [keepers, move, words] of [
@@ -160,7 +160,7 @@ async function moveAll(deps: MoveDeps, flushOne: () => Promise<unknown>): Promis
     const storing = async () => {
       while (!isOver) {
         const from = clock.monotonic()
-        // As the writer does: what failed in passing is sent again.
+        // As the writer does: a flush that failed temporarily is repeated.
         await flushOne().catch(flushOne)
         longest = Math.max(longest, clock.monotonic() - from)
         await clock.sleep(LOOK_MS)
@@ -180,7 +180,7 @@ async function moveAll(deps: MoveDeps, flushOne: () => Promise<unknown>): Promis
   }
 }
 
-/** One event, then a question that has to find it: with some time between them, as people ask. */
+/** Stores one event, then asks a question that must find it, with pauses, as users do. */
 async function askAfterEach({ sql, url, questions, flushOne }: AskedAfter): Promise<void> {
   await setReads(sql, 'clickhouse')
   const outcomes: string[] = []

@@ -46,7 +46,7 @@ type Sample = {
 
 const COLUMNS = ['micros', 'server', 'client', 'walBytes', 'walPages', 'updates', 'hot'] as const
 const PRIME_ROWS = 480
-/** The least time between two reports of a connection's counts, and some. */
+/** Least time between two reports of a connection's statistics, with a margin. */
 const STATS_MS = 1_200
 
 await new Command('flush')
@@ -117,7 +117,7 @@ async function measure(
   make: (count: number) => IngestEvent[],
 ): Promise<Sample> {
   const events = make(rows * flushes).map(toRow)
-  // A connection reports what it has counted with a later statement.
+  // A connection reports its statistics with a later statement.
   const settle = async () => {
     await clock.sleep(STATS_MS)
     await store.flush(0, make(1).map(toRow))

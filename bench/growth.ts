@@ -31,7 +31,7 @@ type Kind = (typeof KINDS)[number]
 
 const COUNT_MAX = 1_000_000_000
 const RATE_MAX = 1_000_000
-/** Node compiles hot code for half a minute; a shorter warm-up would make a step look dearer. */
+/** Node compiles hot code for half a minute; a shorter warm-up would raise the cost of a step. */
 const WARMUP_S = 30
 const counts = (text: string) => textList(text).map(wholeNumber(1, COUNT_MAX))
 

@@ -53,7 +53,7 @@ type Options = {
 }
 
 const DAY_MS = 86_400_000
-/** The newest event: always the same, so that a kept folder is asked of its own days. */
+/** Time of the newest event: constant, so that a kept folder matches the questions. */
 const UNTIL_MS = Date.parse('2026-10-28T12:00:00Z')
 const TIMEOUT_MS = 120_000
 
@@ -181,7 +181,7 @@ async function measure(
       for (const [index, openEvents] of Object.values(stores).entries()) {
         const from = clock.monotonic()
         answers[index] = await answer(sql, query as Json, openEvents).catch(leftToPostgres)
-        // The first round reads what the others find in memory.
+        // The first round warms the caches.
         if (round > 0) times[index]?.push(clock.monotonic() - from)
       }
     }

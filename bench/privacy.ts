@@ -139,7 +139,7 @@ async function countOld({ sql, old }: Bench): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The months are kept by another project: each event is deleted by itself. */
+/** Deletes each event by itself, because another project keeps the months. */
 async function passInChunks(bench: Bench): Promise<() => Promise<void>> {
   const { sql, old, keeping } = bench
   await fillMonths(bench)
@@ -197,7 +197,7 @@ async function untilDeleted(sql: Sql, project: number): Promise<void> {
   while ((await running()) > 0) await clock.sleep(POLL_MS)
 }
 
-/** As it is months after: what a fill leaves to be done is done. */
+/** Brings the database to its state months later, when maintenance after the fill is done. */
 async function settle(sql: Sql): Promise<void> {
   await sql`vacuum analyze events`
   await sql`checkpoint`
@@ -205,7 +205,7 @@ async function settle(sql: Sql): Promise<void> {
 
 type Filled = { readonly distinctId: string; readonly month: string; readonly events: number }
 
-/** In the order in which events come: those of a day lie side by side. */
+/** Fills in the order in which events arrive: those of a day are adjacent. */
 async function fill(sql: Sql, project: number, { distinctId, month, events }: Filled) {
   const first = `${month}-01`
   await createPartitions(sql, [partitionOf(first)])

@@ -106,7 +106,7 @@ for (const [name, source] of Object.entries(SOURCES)) {
       const answers = await loaded.instance.process(events)
       count += answers.filter(({ kind }) => kind === 'kept').length
     }
-    // The first one warms up.
+    // The first run warms up.
     if (run === 0) continue
     rates.push((count * 1_000) / (performance.now() - start))
     const { user, system } = process.cpuUsage(cpu)

@@ -12,7 +12,7 @@ const ENTRY = `${HOME}/main.tsx`
 const STYLE = `${HOME}/styles/main.css`
 const PAGE = /^gateway\/console\/pages\/.*-page\.tsx$/
 
-/** The most that a cold load of each may fetch, gzipped; kilobytes of 1,024. */
+/** Maximum of a cold load of each, gzipped; kilobytes of 1,024. */
 const BUDGET_KB = { shell: 30, page: 20, all: 200 }
 const KB = 1024
 
@@ -189,7 +189,7 @@ const shellInOne = {
   },
 }
 
-/** The page whose folder a part is in. */
+/** Page whose folder a module is in. */
 function pageOf(path) {
   const [, folder] = /^pages\/([^/]+)\//.exec(relative(join(root, HOME), path)) ?? []
   if (folder === undefined) return undefined
@@ -250,7 +250,7 @@ const stylesApart = {
   },
 }
 
-/** The styles that each page imports, itself or by its parts. */
+/** Styles that each page imports, directly or indirectly. */
 function stylesOf({ inputs }) {
   const importedBy = (path, found = new Set()) => {
     if (found.has(path) || path === ENTRY) return found
@@ -321,7 +321,7 @@ function named(path) {
   return basename(path)
 }
 
-/** Puts what the shell loads into the HTML, and where the style of each page is. */
+/** Writes the shell's files, and the style of each page, into the HTML. */
 function htmlOf({ main, shell, pages }) {
   const styles = shell.filter((name) => name.endsWith('.css'))
   const others = shell.filter((name) => name.endsWith('.js') && name !== main)

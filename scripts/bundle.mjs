@@ -92,7 +92,7 @@ function constantsOf(source) {
   return new Set([...source.matchAll(CONSTANT)].map(([, name]) => name))
 }
 
-/** A name that several modules have gets a number from esbuild. */
+/** Whether the name is a constant; esbuild numbers names that several modules have. */
 function isConstant(name, constants) {
   return IMPORT.test(name) || constants.has(name) || constants.has(name.replace(/\d+$/, ''))
 }
@@ -102,7 +102,7 @@ function sourceOf(place) {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** Modules that ask where they are get the answer that they would without a bundle. */
+/** Gives modules that ask for their own place the answer of the unbundled source. */
 const placesOfModules = {
   name: 'places of modules',
   setup({ onLoad }) {

@@ -14,7 +14,7 @@ export function ensureServers() {
   ensureProgram(['redis-server'], 'redis-server')
 }
 
-/** Makes the certificates of tests. */
+/** Program that makes the certificates of tests. */
 export function ensureOpenssl() {
   ensureProgram(['openssl'], 'openssl')
 }

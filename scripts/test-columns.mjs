@@ -19,7 +19,7 @@ const isAsked = (path) =>
   names.length === 0 || names.some((name) => basename(path).startsWith(name))
 const files = allColumns().filter(isAsked)
 if (files.length === 0) throw new Error(`no file of test/columns begins with ${names.join(', ')}`)
-// The long form of the kills takes its time.
+// The long form of the kills needs more time.
 const limitS = 600 + 30 * Number(process.env['KILLS'] ?? 0)
 const { passed } = await runAndReport(files, { limitS, env })
 process.exitCode = passed ? 0 : 1

@@ -25,7 +25,7 @@ const BUSY_PROGRAM = `
   }
   compute()`
 const MINUTE_MS = 60_000
-/** Given the time now, the next one; the files of a run begin minutes before a day or a year ends. */
+/** Next moment after a given time; the files of a run begin minutes before a day or a year ends. */
 const MOMENTS = {
   'the clock at 23:55 UTC': (now) => nextTimeOfDay(now, DAY_MS - 5 * MINUTE_MS),
   'the clock at 00:05 UTC': (now) => nextTimeOfDay(now, 5 * MINUTE_MS),
@@ -79,7 +79,7 @@ async function runAtMoments() {
     const library = buildLibrary(folder)
     for (const [name, momentAfter] of Object.entries(moments)) {
       const now = Date.now()
-      // Forward, so that nothing that exists lies in the future.
+      // Forward, so that no existing data are in the future.
       const moment = momentAfter(now)
       const shiftS = Math.ceil((moment - now) / 1_000)
       const env = { LD_PRELOAD: library, CLOCK_SHIFT_S: String(shiftS) }

@@ -6,27 +6,27 @@ import {
   type ManagedProject,
 } from '../load/workload/management-api.ts'
 
-/** Whom the attacker sees: the doors of the product, and the keys of a project of its own. */
+/** Target of an attacker: the ports of the product, and the keys of a project of its own. */
 export type Target = {
   readonly host: string
   readonly httpPort: number
   readonly grpcPort: number
-  /** From which the attack comes: what one has left behind for its address holds up no other. */
+  /** Address that the attack comes from: limits reached by one attack delay no other. */
   readonly from: string
   readonly project: BenchProject
 }
 
 /** An attack that is ready to begin. */
 export type Attacker = {
-  /** One blow. Resolves with what was answered, in a few words. */
+  /** One strike. Resolves with a short form of the answer. */
   readonly strike: (number: number) => Promise<string>
-  /** Gives back what the attack holds open. */
+  /** Releases everything that the attack holds open. */
   readonly end: () => void
 }
 
 export type Attack = {
   readonly name: string
-  /** Blows that may wait for their answers at a time. */
+  /** Maximum of strikes that wait for their answers at a time. */
   readonly openMax: number
   readonly prepare: (target: Target) => Promise<Attacker>
 }

@@ -9,13 +9,13 @@ import { AppError } from '../../src/core/code.ts'
 import type { Struck, Target } from './attack.ts'
 import { ATTACKS } from './attacks.ts'
 
-/** Said to an attacker. `begin` comes once, after it has said that it is ready. */
+/** Message to an attacker. `begin` is sent once, after it has reported that it is ready. */
 export type Order =
   | { readonly kind: 'prepare'; readonly name: string; readonly target: Target }
   | { readonly kind: 'begin'; readonly ratePerS: number }
   | { readonly kind: 'stop' }
 
-/** Said by an attacker. */
+/** Message of an attacker. */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -1,4 +1,4 @@
-/** Attacks of a tenant with what is stored: small requests that name large cohorts and flags. */
+/** Attacks of a tenant by stored definitions: small requests that name large cohorts and flags. */
 import { AppError } from '../../src/core/code.ts'
 import { listOf, objectOf, own } from '../../src/core/json.ts'
 import { callManagement } from '../load/workload/management-api.ts'
@@ -17,11 +17,11 @@ type Made = {
   readonly api: (path: string, body?: unknown) => Sent
   /** A filter that names the cohort. */
   readonly named: object
-  /** Where the project has no room left, it is full already. */
+  /** Ignores refusals by the project's limits: it is full already. */
   readonly fill: (path: string, body: unknown) => Promise<void>
 }
 
-/** One whose blow is a request, made once there is a cohort of many patterns. */
+/** An attack by one request a strike, once there is a cohort of many patterns. */
 function namingAttack(
   name: string,
   requestOf: (made: Made) => Promise<(number: number) => Sent>,
@@ -82,7 +82,7 @@ function times<T>(length: number, item: T): T[] {
   return Array.from({ length }, () => item)
 }
 
-/** Filters that are no equals, so that each is written. */
+/** Filters that differ, so that each is stored. */
 function apart(named: object, length: number): object {
   const values = Array.from({ length }, (_, number) => {
     return { type: 'AND', values: [named, { key: 'x', value: String(number) }] }
@@ -90,7 +90,7 @@ function apart(named: object, length: number): object {
   return { type: 'OR', values }
 }
 
-/** Ranges that differ from blow to blow, so that nothing kept answers. */
+/** Trends over ranges that differ from strike to strike, so that no cached answer fits. */
 function trends(properties: object, number: number, more: object = {}): object {
   const series = times(SERIES, { kind: 'EventsNode', event: 'stored', properties })
   return {

@@ -1,4 +1,4 @@
-/** Attacks over HTTP with no more than the key of a web page. */
+/** Attacks over HTTP with only the public key of a web page. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -45,7 +45,7 @@ const MEGABYTE = 1_000_000
 /** Below the bound of a person's properties. */
 const PERSON_BYTES = 500_000
 const LARGE_PERSONS = 40
-/** Some of them look at `plan`. */
+/** Number of flags, some of which read `plan`. */
 const FLAGS = 20
 
 /** The refused body is sent again and again, and in between it is asked about the person. */
@@ -64,7 +64,7 @@ const largeSet: Attack = {
   },
 }
 
-/** Persons as large as they may be, in the very property that flags look at. */
+/** Persons of the largest size, in the property that flags read. */
 const largePersons: Attack = {
   name: 'decides about persons of 500 kB',
   openMax: 64,
@@ -83,7 +83,7 @@ const largePersons: Attack = {
   },
 }
 
-/** Each asks something else, so that no cache answers. */
+/** Decide requests that all differ, so that no cache answers. */
 function decide(apiKey: string, id: string, number: number): Sent {
   const question = { token: apiKey, distinct_id: id, person_properties: { number } }
   return { path: '/decide/?v=2', body: JSON.stringify(question) }
@@ -119,7 +119,7 @@ const GZIP = { 'content-encoding': 'gzip' }
 const BODY_BYTES = 20_900_000
 const MEMBERS = 4_000_000
 
-/** @param send how the bytes go: as they are, or in gzip. */
+/** Bodies of many members, plain or in gzip. */
 function members(name: string, compress: boolean): Attack {
   return {
     name,
@@ -133,7 +133,7 @@ function members(name: string, compress: boolean): Attack {
   }
 }
 
-/** Four million empty members, the key of nobody at their end. */
+/** Four million empty members, with an unknown key at the end. */
 function membersBody(): string {
   const start = '{"batch":[{"event":"a","distinct_id":"a","properties":{'
   const rest = '"x":0}}],"api_key":"phc_nobody"}'
@@ -142,7 +142,7 @@ function membersBody(): string {
   return `${start}${some}${rest}`
 }
 
-/** A character a second for each connection, never a whole head. */
+/** One character a second for each connection, and never a complete head. */
 const slowLoris: Attack = {
   name: 'slow-loris over HTTP',
   openMax: 4_000,

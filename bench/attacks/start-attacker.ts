@@ -1,4 +1,4 @@
-/** Starts the process of an attack, and gives it its orders. */
+/** Starts the process of an attack, and sends it orders. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
@@ -13,7 +13,7 @@ export type RunningAttacker = {
   begin(ratePerS: number): void
   /** @throws {AppError} `internal` when the attacker has failed. */
   stop(): Promise<Struck>
-  /** Ends its process, whatever it is at. */
+  /** Ends its process at any moment. */
   kill(): void
 }
 

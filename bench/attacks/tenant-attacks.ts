@@ -51,7 +51,7 @@ const listedPersons: Attack = {
   },
 }
 
-/** Pages as large as they may be: nothing of them is sent twice. */
+/** Pages of the largest size, never the same one twice. */
 const largePages: Attack = {
   name: 'lists of 12 events of 1 MB',
   openMax: 64,

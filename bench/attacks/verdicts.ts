@@ -19,7 +19,7 @@ export type Usage = {
   readonly rssMb: number
   /** Share of one core. */
   readonly cpuPercent: number
-  /** Processor time of the longest turn of its event loop: what a busy machine does not change. */
+  /** Processor time of the longest turn of its event loop, which other load does not change. */
   readonly longestTurnMs: number
 }
 

@@ -1,11 +1,11 @@
-/** Waits until the days of the overview have been counted ahead. */
+/** Waits until the days of the overview have been precomputed. */
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { AHEAD_DAYS } from '../../src/core/limits/limits.ts'
 import type { Sql } from '../../src/store/pool/connect.ts'
 
 const LOOK_MS = 2_000
 
-/** @returns ms that it took. */
+/** @returns duration in ms. */
 export async function untilCountedAhead(sql: Sql, project: number): Promise<number> {
   const startedAt = clock.monotonic()
   for (;;) {

@@ -37,7 +37,7 @@ async function capture({ url, project }: Place, event: string): Promise<void> {
   if (!response.ok) throw new AppError('unavailable', `a capture was answered ${response.status}`)
 }
 
-/** From the press of a switch until the page says that it is saved, and that gateways hold it. */
+/** Measures from the press of a switch until it is saved, and until gateways hold the change. */
 export async function measureSwitch(place: Place, presses: number): Promise<object> {
   const { page, close } = await openTab(place, `/project/${place.project.projectId}/feature_flags`)
   const name = '[role=switch][aria-label="bench-flag-1"]'
@@ -56,7 +56,7 @@ export async function measureSwitch(place: Place, presses: number): Promise<obje
 
 type Took = { readonly saved: number; readonly held: number }
 
-/** Between the words of where the last change holds and those of the new one there are none. */
+/** Presses a switch. The text about a change is empty between the last change and the new one. */
 const PRESS = `(async () => {
   const flag = document.querySelector(NAME)
   const before = flag.getAttribute('aria-checked')

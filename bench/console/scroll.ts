@@ -20,7 +20,7 @@ export async function measureScroll(place: Place): Promise<object> {
   return { frameMs: figuresOf(frames), framesOver60th: slow }
 }
 
-/** The foot of the list says how many it holds. */
+/** Number of rows that the list holds, from its foot. */
 const HELD = `Number((document.querySelector('main').innerText.match(/([\\d,]+) of [\\d,]+/)?.[1] ?? '0').replaceAll(',', ''))`
 const PRESS_MORE = `[...document.querySelectorAll('main button')].find(({ innerText }) => innerText === 'Load more').click()`
 const SCROLL = `new Promise((done) => {
@@ -34,7 +34,7 @@ const SCROLL = `new Promise((done) => {
     last = at
     const before = list.scrollTop
     list.scrollTop += ${STEP_PX}
-    // More rows come as the end comes near: they do not count.
+    // More rows load near the end: they do not count.
     if (list.scrollTop === before || list.scrollTop >= end) return done(frames)
     requestAnimationFrame(step)
   }

@@ -22,7 +22,7 @@ export type Setup = {
 }
 
 export type Dimension = {
-  /** Default of `--steps`. */
+  /** Default for `--steps`. */
   readonly steps: readonly number[]
   readonly work: EventWork
   /** Distinct ids of all projects together. */

@@ -14,7 +14,7 @@ export type Measured = Pick<RunReport, 'figures' | 'processes' | 'open'> & {
   readonly generator: Pick<RunReport['generator'], 'saturated'>
 }
 
-/** All processes of a kind together: `worker-1` and `worker-2` are both of `worker`. */
+/** Kinds of processes; those of a kind are added: `worker-1` and `worker-2` are `worker`. */
 const KINDS = ['worker', 'gateway', 'postgres', 'other'] as const
 type Kind = (typeof KINDS)[number]
 

@@ -20,7 +20,7 @@ const PIECE = 200_000
 const SESSION_EVENTS = 10
 /** Seconds between two events of a session. */
 const STEP_S = 25
-/** One session in so many has a distinct id without a person. */
+/** One session in this many has a distinct id without a person. */
 const UNKNOWN_EACH = 20
 
 /** Writes persons with their distinct ids, partitions, events and their counts. */
@@ -40,7 +40,7 @@ export async function writeDataSet(sql: Sql, dataSet: DataSet): Promise<void> {
   await sql`vacuum analyze events, event_counts, persons, distinct_ids`
 }
 
-/** Each fifth person has a second distinct id, of the time before it was known. */
+/** Every fifth person has a second distinct id, from the time before it was identified. */
 async function writePersons(sql: Sql, { project, persons, untilMs }: DataSet): Promise<void> {
   const firstMs = untilMs - DATA_DAYS * DAY_MS
   await sql`

@@ -26,7 +26,7 @@ export type InsightsBenchOptions = {
   readonly capture: number | undefined
   /** Seconds of each load. */
   readonly duration: number
-  /** Which store answers. */
+  /** Store that answers. */
   readonly store: 'postgres' | 'clickhouse'
 }
 

@@ -6,7 +6,7 @@ import { type Spread, spreadOf } from '../load/report/stats.ts'
 import type { BenchProject } from '../load/workload/management-api.ts'
 import type { BenchQuestion } from './questions.ts'
 
-/** Where questions are asked. */
+/** Server that questions are sent to. */
 export type AskedServer = {
   readonly url: string
   readonly project: BenchProject
@@ -15,7 +15,7 @@ export type AskedServer = {
 /** Milliseconds from the request to the whole answer. */
 export type QuestionFigures = {
   readonly name: string
-  /** Past the cache; what Postgres holds in memory stays there. */
+  /** Without the answer cache; the memory of Postgres stays warm. */
   readonly coldMs: Spread
   /** Asked again with nothing new. */
   readonly cachedMs: Spread
@@ -91,7 +91,7 @@ function answersOf(answer: Json): readonly Readonly<Record<string, unknown>>[] {
   return isList(results) ? results.filter(isObject) : []
 }
 
-/** Events of now that every question of the bench reads. */
+/** Captures events of the present that every question of the bench reads. */
 async function captureSome(clock: Clock, { url, project }: AskedServer): Promise<void> {
   const batch = Array.from({ length: MOVING_EVENTS }, (_, index) => ({
     event: '$pageview',

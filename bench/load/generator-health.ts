@@ -1,4 +1,4 @@
-/** Tells whether the load generator was too slow for its figures to count. */
+/** Checks whether the load generator was too slow for its figures to count. */
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { TICK_LATE_MS } from './schedule.ts'
 

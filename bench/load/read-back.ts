@@ -59,7 +59,7 @@ function databaseReadBack(url: string, names: readonly string[], log: Log): Open
   })
   return {
     readBack: async () => {
-      // The ledger has no names: there the counters say how many, and no more than there are keys.
+      // The ledger has no names: counters give the number, which the number of keys bounds.
       const rows = await sql<{ count: number }[]>`
         select case when exists (
             select from pg_inherits where inhparent = 'event_ledger'::regclass

@@ -1,13 +1,13 @@
 /** The counts and latencies of the requests of one phase. */
 import { build, type Histogram } from 'hdr-histogram-js'
 
-/** Why a request got no answer. It is unknown whether the server acted on it. */
+/** Reason why a request got no answer. It is unknown whether the server acted on it. */
 export type LossKind = 'timeout' | 'reset' | 'protocol'
 
 /** Microseconds; slower answers are recorded as this. */
 const LATENCY_MAX_US = 60_000_000
 
-/** How an answer counts. */
+/** Kind of an answer. */
 export type AnswerKind =
   /** 2xx with the expected body: the server took every event of the request. */
   | 'accepted'

@@ -60,7 +60,7 @@ export type OverloadReport = {
   readonly lost: number
 }
 
-/** Beside the captures, a second. */
+/** Decides a second beside the captures. */
 const DECIDES_PER_S = 40
 const MANAGEMENT_PER_S = 10
 /** Few enough that each is used before the server closes it as idle. */

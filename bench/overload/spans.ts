@@ -29,7 +29,7 @@ export function spanOf(seconds: readonly Second[]): Span {
 
 /** Factor on the p99 before the burst: latency on a shared machine varies by itself. */
 const AS_BEFORE = 2
-/** So many seconds in a row must all be good. */
+/** Number of consecutive good seconds that count as recovered. */
 const LOOKED_AT = 5
 
 /**

@@ -26,13 +26,13 @@ type HeapNode = {
   readonly children: readonly HeapNode[]
 }
 
-/** A function, named with the end of its file's path, and its own time or bytes. */
+/** A function, named with the end of its file's path, and its self time or bytes. */
 export type Spent = { readonly where: string; readonly name: string; readonly amount: number }
 
 /** Entries that are not work of the product: idle time, and the profiler itself. */
 const LEFT_OUT = new Set(['(idle)', 'dispatch'])
 
-/** Own time of each function in microseconds, longest first. */
+/** Self time of each function in microseconds, longest first. */
 export function timesOf({ nodes, samples, timeDeltas }: CpuProfile): Spent[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const sums = new Map<string, Spent>()

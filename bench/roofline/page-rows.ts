@@ -25,7 +25,7 @@ function rowOf({ timestamp, uuid, event, distinctId, properties }: IngestEvent):
   return { projectId: 1, day, uuid, timestamp, event, distinctId, properties }
 }
 
-/** The persons that the page views return to, each with what one page view has set. */
+/** Makes the persons that page views return to, each with the properties of one page view. */
 export async function preparePersons(sql: BareDriver): Promise<void> {
   const seen = createEventMaker({ shape: 'pages', seed: 3, prime: true, batch: SAMPLES })(SAMPLES)
   const properties = seen.map(({ person }) => {

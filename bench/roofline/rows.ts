@@ -12,7 +12,7 @@ export type Row = {
   readonly distinctId: string
   /** JSON text of an object. */
   readonly properties: string
-  /** JSON texts of objects: what a page view changes of its person. */
+  /** JSON texts of objects: the changes of a page view to its person. */
   readonly set?: string
   readonly setOnce?: string
   /** A page view whose person is to be made. */

@@ -129,7 +129,7 @@ function callOf(operation: Operation): string {
   return lines.join('')
 }
 
-/** All that is not in the path goes one way, unless parts of a body are told apart. */
+/** Call of a method: members outside the path go one way, unless parts of a body are separate. */
 function resultOf(operation: Operation): readonly string[] {
   const { body, binding } = operation
   const isApart =

@@ -1,4 +1,4 @@
-/** Writes JSON for readers: what fits on a line stays on it. */
+/** Writes JSON for readers: a value that fits on a line stays on it. */
 const COLUMNS = 92
 
 export function compactJson(value: unknown, indent = ''): string {

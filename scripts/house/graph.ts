@@ -1,4 +1,4 @@
-/** Arrows from each node to those that it uses. */
+/** Edges from each node to those that it uses. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
 /**

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { root } from '../ensure.mjs'
 import { endProcessesOf } from './leftovers.mjs'
 
-/** How many times its limit a file may take that sets itself none. */
+/** Multiple of its limit for a file that disables its own. */
 const UNLIMITED = 2
 
 const running = new Set()

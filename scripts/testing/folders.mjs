@@ -15,7 +15,7 @@ export function makeRunFolders() {
   let files = 0
   return {
     sharedFolder: below(fast, 'shared'),
-    /** Folders of one file's own: `disk` is for what is about disks. */
+    /** Folders of one file alone: `disk` is for tests about disks. */
     forFile() {
       files += 1
       return { temporary: below(fast, String(files)), disk: below(disk, String(files)) }
@@ -39,7 +39,7 @@ function below(parent, name) {
   return folder
 }
 
-/** Containers often mount it too small, or so that no program in it can run. */
+/** Whether `/dev/shm` is usable: containers often mount it too small, or without execution. */
 function hasRoomInMemory() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)

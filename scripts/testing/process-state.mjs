@@ -1,6 +1,6 @@
 // Compares and restores the state of a process that test files share.
 
-/** Notes the process as it is now. */
+/** Records the state of the process. */
 export function lookAtProcess() {
   const env = { ...process.env }
   const folder = process.cwd()
@@ -8,7 +8,7 @@ export function lookAtProcess() {
   const globals = Object.getOwnPropertyDescriptors(globalThis)
   const listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]))
   return {
-    /** Restores what differs, and answers what did. */
+    /** Restores differing parts, and returns their names. */
     restore: () => [
       ...restoreEnv(env),
       ...restoreGlobals(globals),

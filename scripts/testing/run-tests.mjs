@@ -12,7 +12,7 @@ import { buildTests, builtPath, SHARED_FILES } from './test-build.mjs'
 import { isShared, weightOf } from './test-files.mjs'
 
 const TAP = join(root, 'node_modules', '.cache', 'sluice', 'test.tap')
-/** Seven times what the longest takes on two cores: a machine that is slow or busy is no failure. */
+/** Seven times the longest file's time on two cores: a slow or busy machine is no failure. */
 const FILE_LIMIT_S = 900
 const GRACE_S = 15
 /** Most files wait most of the time, so two run on each core. */
@@ -28,7 +28,7 @@ const ENV = { UWS_HTTP_MAX_HEADERS_SIZE: '16384' }
 export async function runAndReport(files, options = {}) {
   const againMax = process.env.CI === 'true' ? AGAIN_MAX : 0
   const { passed, times, summary } = await runTests(files, { againMax, ...options })
-  // Last, and on standard output: a log's end is what is looked at.
+  // Last, and on standard output: readers look at the end of a log.
   for (const line of linesOf(summary)) process.stdout.write(`${line}\n`)
   return { passed, times }
 }
@@ -113,7 +113,7 @@ async function runFile(file, run) {
   if (ended.leftovers > 0) run.tell(`${file} left ${ended.leftovers} processes`)
 }
 
-/** A check is a file without tests: what it says is a comment. */
+/** Runs a check as a file without tests: its output is a comment. */
 async function runCheck({ name, args }, run) {
   const startedAt = performance.now()
   const { code, output } = await runProgram(args)

@@ -1,7 +1,7 @@
 // Summarises the failures in a run's TAP for the end of a log.
 
 const LINES_MAX = 8
-/** A wait in vain says what was on the page. */
+/** Longest line: failed waits print the page. */
 const COLUMNS_MAX = 800
 const INDENT = 4
 /** Line of a stack that is in the tests' own code. */

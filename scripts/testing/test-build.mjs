@@ -18,7 +18,7 @@ const HERE = join(root, 'scripts', 'testing')
 const TAP_STAMP = join(OUT, 'tap.stamp')
 const THREADS_STAMP = join(OUT, 'threads.stamp')
 const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs', 'fixed-seed.mjs']
-/** These import what is made here, and lie beside it. */
+/** Modules that import files of the build, and are copied beside it. */
 const IN_PROCESS = ['shared-files.mjs', 'process-state.mjs', 'batched-output.mjs']
 /** The program of a process that many files share. */
 export const SHARED_FILES = join(OUT, 'shared-files.mjs')
@@ -73,7 +73,7 @@ async function ensureThreads(manifest) {
   writeFileSync(THREADS_STAMP, stamp)
 }
 
-/** A run within a run does this too, while others load these files: nobody finds one half written. */
+/** Writes by renaming: a run within a run does this too, while others load these files. */
 function put(path, text) {
   if (readOr(path, undefined) === text) return
   const staged = `${path}.${process.pid}`

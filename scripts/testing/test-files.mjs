@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { filesIn, root } from '../ensure.mjs'
 
 const TEST = /\.test\.ts$/
-/** Only `npm run test:faults` runs these, for their time. */
+/** Files that only `npm run test:faults` runs, for their time. */
 const FAULT = /\.fault\.ts$/
 /** Their files share processes: they start nothing that outlives them, and most take milliseconds. */
 const SHARED_TIERS = ['unit', 'contract']

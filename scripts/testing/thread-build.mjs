@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { root } from '../ensure.mjs'
 
 const SCRIPTS = ['gateway/body/body-worker.ts', 'src/plugins/sandbox/sandbox-worker.ts']
-/** It finds its WebAssembly beside itself. */
+/** Package that looks for its WebAssembly beside itself. */
 const EXTERNAL = ['@jitl/quickjs-wasmfile-release-sync']
 
 /** @param out the tree in which the twins of the sources are. */

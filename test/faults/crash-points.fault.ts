@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import { nth } from './harness/report.ts'
 import { assertKept, startWorld, type World } from './harness/world.ts'
 
-/** Reached by a worker that has shards when the trigger comes. */
+/** Failpoints that a worker with shards reaches when the trigger comes. */
 const TRIGGERED: ReadonlySet<FailpointName> = new Set([
   'mid-handoff',
   'after-spill-ack',
@@ -24,7 +24,7 @@ async function crashAt(
   await worker.term()
   await settled(cluster)
   const FAILPOINTS = `${point}=crash`
-  // At some points it ends before it is ready.
+  // At some points the worker ends before it is ready.
   const started = worker.start({ FAILPOINTS }).then(() => 'ready', String)
   if (TRIGGERED.has(point)) {
     await started
@@ -62,7 +62,7 @@ t.test('crashes at the worst moments, under load', async (t) => {
     const worker = nth(cluster.workers, 1)
     await crashAt(t, world, 'before-drain-ack', async () => {
       await world.recovered()
-      // The other worker may bring all of it home alone.
+      // The other worker may drain the whole spill alone.
       while (worker.isUp) {
         await pg.kill('SIGKILL')
         await world.met(200)
@@ -83,7 +83,7 @@ t.test('crashes at the worst moments, under load', async (t) => {
   t.test('in the middle of a hand-off', async (t) => {
     await crashAt(t, world, 'mid-handoff', async () => {
       const worker = nth(cluster.workers, 1)
-      // It ends in the middle of the call.
+      // The worker ends in the middle of the call.
       await cluster.admin('Drain', { node: worker.address }, worker).catch(nothing)
     })
   })

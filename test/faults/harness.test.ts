@@ -1,4 +1,4 @@
-/** The checks themselves: a check that cannot fail holds nothing. */
+/** Tests of the checks: a check that cannot fail proves nothing. */
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { pause, until } from '../support/until.ts'
@@ -122,7 +122,7 @@ t.test('a machine that stands still is seen', async (t) => {
   t.ok(standstills.some((seen) => seen.from < to && seen.to > from + STANDSTILL_MS))
 })
 
-/** Answers as a gateway would, or with `status`; keeps what it said 200 to. */
+/** Answers as a gateway would, or with `status`; records requests answered 200. */
 async function startFake(t: Test) {
   const fake = { status: 200, uuids: [] as string[], payload: 0, version: 1, url: '' }
   const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ import { type Row, rowOf, tableOf } from './long/table.ts'
 
 /** 500 events a second: half of them alone, half of them in batches of five. */
 const RATES = { capture: 250, batch: 50, decide: 100, changes: 2, persons: 4 }
-/** As promised; with NATS away other gateways have 2 s. */
+/** Promised bound; with NATS away other gateways have 2 s. */
 const NEWS_MS = 2_000
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 32))
@@ -36,7 +36,7 @@ t.test('the long form', { timeout: 0 }, async (t) => {
   }
 })
 
-/** After each scenario: a run that is ended has what it came to. */
+/** Writes the table after each scenario, so that an interrupted run has its results so far. */
 function keep(table: string): void {
   const path = process.env['SLUICE_FAULTS_TABLE']
   if (path === undefined) return

@@ -59,7 +59,7 @@ t.test('shards that move while everything goes on', async (t) => {
   t.test('a second process with the address of the first: the newer wins', async (t) => {
     const older = nth(cluster.workers, 1)
     const newer = await cluster.add('worker', { ADVERTISE_ADDRESS: older.address })
-    // The address leads to whoever is the member.
+    // The address leads to the current member.
     const started = newer.start()
     t.equal(await older.ended(), 1)
     t.match(

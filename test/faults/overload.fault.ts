@@ -1,4 +1,4 @@
-/** More captures than can be stored: what is not taken is refused soon, and nothing beside it suffers. */
+/** More captures than can be stored: the surplus is refused soon, and other calls do not suffer. */
 import t from 'tap'
 import { LoadRun } from '../../bench/load/load-run.ts'
 import { createCaptureSource } from '../../bench/load/workload/payload.ts'
@@ -11,7 +11,7 @@ import { nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'
 
 const FLOOD_MS = 8_000
-/** More than a gateway holds at the rate of a worker that seldom runs. */
+/** More requests than a gateway holds while its worker seldom runs. */
 const CONNECTIONS = 4_000
 const EVENT = 'flood'
 

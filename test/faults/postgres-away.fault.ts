@@ -19,7 +19,7 @@ t.test('Postgres away, under load', async (t) => {
   await load.set({ persons: false })
   const isOpen = () =>
     cluster.waitFor('the breaker is open', ({ spill }) => spill?.breaker === 'open')
-  /** Changes wait for a database that hangs, and with them the test: for as long as clients do. */
+  /** Runs without changes, which would wait for a hanging database as long as clients do. */
   const withoutChanges = async (work: () => Promise<void>) => {
     await load.set({ changes: false })
     await work()

@@ -1,4 +1,4 @@
-/** Redis is a cache: whatever becomes of it, nothing fails and nothing is old. */
+/** Redis is a cache: no fault of it makes a request fail, or an answer old. */
 import { createConnection } from 'node:net'
 import t from 'tap'
 import { failuresIn, show } from './harness/report.ts'

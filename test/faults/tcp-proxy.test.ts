@@ -5,7 +5,7 @@ import { testFolder } from '../support/servers/product.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
-/** A server that says back what it hears, and how often it was reset. */
+/** An echo server that counts its resets. */
 async function startEcho(t: Test) {
   const seen = { bytes: 0, resets: 0, ends: 0 }
   const sockets = new Set<Socket>()
@@ -35,7 +35,7 @@ async function startEcho(t: Test) {
   return { port, seen }
 }
 
-/** A connection that notes what comes and how it ends. */
+/** A connection that records received bytes and its end. */
 function dial(t: Test, port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const heard = { text: '', error: '', closed: false }

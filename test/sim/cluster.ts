@@ -1,4 +1,4 @@
-/** The processes of a run: which of them run, and when others are started. */
+/** Processes of a run, with their starts. */
 
 import type { View } from '../../cluster/members/view.ts'
 import { preferredOwners } from '../../cluster/shards/rendezvous.ts'
@@ -77,7 +77,7 @@ export class Cluster {
     else start()
   }
 
-  /** Starts what does not run, as a supervisor of a cluster does. */
+  /** Starts processes that do not run, as a supervisor of a cluster does. */
   readonly revive = (): void => {
     for (const { process } of [...this.#workers, ...this.#gateways]) process.thaw()
     for (const host of this.#workerHosts) {

@@ -1,4 +1,4 @@
-/** Records what became of every event and every change. It knows more than any process does. */
+/** Records the fate of every event and every change. It knows more than any process does. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 import type { Simulation } from './simulation.ts'

@@ -59,7 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
       ...log,
       async put(id, bytes) {
         log.put(id, bytes).catch(() => {
-          // Nobody waits for it any more, which is the fault.
+          // No caller waits for it, which is the fault.
         })
       },
     }),

@@ -105,7 +105,7 @@ export class SimNats extends StoreHost {
     for (const tell of [...this.onMode]) tell()
   }
 
-  /** Its files are lost. Messages of the spill are kept, because nobody could replace them. */
+  /** Loses its files. Messages of the spill are kept, because they could not be replaced. */
   wipe(): void {
     this.sim.note(() => 'nats loses its files')
     this.stored.wipe()

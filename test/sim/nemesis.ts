@@ -127,7 +127,7 @@ const DEEDS: readonly Deed[] = [
       const process = cluster.someWorker()?.process
       if (process === undefined) return NOTHING
       const { network, slowChanges, slowChangeMs } = cluster.site
-      // A change that it began while it was confirmed runs beyond the time when the others judge
+      // A change begun while it was confirmed runs beyond the time when the others judge it.
       // it.
       Object.assign(cluster.site, { slowChanges: 0.6, slowChangeMs: 3_900 })
       const links = [network.link(process.host, 'nats'), network.link('nats', process.host)]
@@ -306,7 +306,7 @@ type Planned = { readonly deed: Deed; readonly at: number }
 function plan({ random }: Cluster['site']['sim'], kind: Kind, ms: number): readonly Planned[] {
   const known = { faults: undefined, single: SINGLE, calm: CALM }[kind]
   const able = DEEDS.filter(({ name }) => known === undefined || known.has(name))
-  // A run of `faults` has some of them only, so that each is also met alone.
+  // A run of `faults` has only some of them, so that each also occurs alone.
   const chosen = able.filter(() => kind !== 'faults' || random.chance(0.4))
   const deck = (chosen.length > 0 ? chosen : able).flatMap((deed) =>
     Array.from({ length: deed.share }, () => deed),
@@ -320,7 +320,7 @@ function plan({ random }: Cluster['site']['sim'], kind: Kind, ms: number): reado
   })
 }
 
-/** @returns what clients must not notice, and a function that ends the faults under way. */
+/** @returns the effects that clients must not notice, and a function that ends all open faults. */
 export function unleash(
   cluster: Cluster,
   kind: Kind,

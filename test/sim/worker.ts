@@ -147,7 +147,7 @@ export function startWorker(site: Site, host: string): SimWorker {
     log,
     cacheGeneration: () => '',
   })
-  /** Stands still during a change of this many milliseconds, or before it is sent. */
+  /** Freezes during a change of this many milliseconds, or before it is sent. */
   const stall = async (ms: number): Promise<void> => {
     const isBefore = sim.random.chance(0.5)
     sim.after(isBefore ? 0 : sim.random.between(0, ms + 3), () => {
@@ -173,7 +173,7 @@ export function startWorker(site: Site, host: string): SimWorker {
     if (to !== id) throw new AppError('failed_precondition', `this is ${id}, not ${to}`)
     return { released: await shards.release(wanted.map(shardId), from) }
   }
-  /** A failure that callers are not meant to get is a defect. */
+  /** A failure that callers must not get is a defect. */
   const guarded =
     (path: string, handler: SimHandler): SimHandler =>
     async (request, context) => {

@@ -17,7 +17,7 @@ const PRIME_MS_MAX = 600_000
 
 /** Connections that store the page views of visitors. */
 const VISITORS_CONNECTIONS = 2
-/** Their requests before the time of all is reckoned. */
+/** Number of requests from which the total time is estimated. */
 const VISITORS_FIRST = 20
 
 /**
@@ -44,13 +44,13 @@ async function makeVisitors(deps: BenchDeps, plan: BenchPlan): Promise<void> {
   const { source, requests } = visitorsSource(plan)
   const events = requests * source.eventsPerRequest
   log.info('preparing: one page view of each visitor, before the load begins', { events, requests })
-  // One batch after the other, whatever the rate of the load: as quick as the server, and no flood.
+  // One batch after the other, whatever the rate of the load: as fast as the server, no flood.
   const connections = Math.min(plan.connections, VISITORS_CONNECTIONS)
   const load = createLoad(deps, { ...plan, connections }, source, { kind: 'closed' }, 0)
   const startedAt = clock.monotonic()
   await load.connect()
   const phase = (requestsMax: number) => load.phase({ durationMs: PRIME_MS_MAX, requestsMax })
-  // The first ones tell how long all of them take.
+  // The first requests give an estimate of the total time.
   const few = Math.min(requests, VISITORS_FIRST)
   const first = await phase(few)
   const secondsLeft = Math.ceil(((requests / few - 1) * first.durationMs) / 1_000)

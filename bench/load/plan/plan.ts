@@ -20,7 +20,7 @@ export type EventWorkload = {
   readonly batch: number
   readonly properties: number
   readonly valueBytes: number
-  /** `properties` and `valueBytes` are of `plain` ones. */
+  /** `properties` and `valueBytes` are for `plain` events. */
   readonly shape: EventShape
   readonly gzipShare: number
   readonly uuidVersion: UuidVersion

@@ -128,13 +128,13 @@ function ratioOf(before: number, after: number): number | undefined {
 }
 
 /**
- * Where results go, what is checked, and what is new in every run. These are no part of the load.
+ * Settings that are no part of the load: output paths, checks, and values that differ in every run.
  */
 const NOT_COMPARED = new Set([
   ...['json', 'csv', 'html', 'hgrm', 'baseline', 'maxRegression', 'threshold', 'drain'],
   ...['nonce', 'search', 'projectId', 'pids', 'serverPid', 'readBack'],
 ])
-/** The revision is what is compared, and the load of the machine is never the same. */
+/** The revision is the subject of the comparison, and the machine's load always differs. */
 const ENVIRONMENT_NOT_COMPARED = new Set(['revision', 'loadBefore'])
 
 function differencesOf(before: Measured, after: Measured): string[] {

@@ -8,7 +8,7 @@ import type { BenchReport } from './report.ts'
 import { renderCsv } from './report-csv.ts'
 import { renderHtml } from './report-html.ts'
 
-/** Where a report goes besides the terminal. */
+/** Paths of a report's files, besides the terminal. */
 export type ReportPaths = {
   readonly json?: string
   readonly csv?: string

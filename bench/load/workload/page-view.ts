@@ -8,7 +8,7 @@ import type { Prng, Sampler } from './prng.ts'
 export const PROFILES = 16
 const NEW_SHARE = 0.05
 const PAGES_PER_VISIT = 3
-/** Visits at a time of each kind of browser. */
+/** Concurrent visits of each kind of browser. */
 const VISITS = 32
 const PAGES = 300
 

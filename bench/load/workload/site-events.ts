@@ -22,7 +22,7 @@ export const SITE_SHARES: readonly (readonly [SiteKind, number])[] = [
   ['company', 0.01],
 ]
 
-/** Names that an event must have to do what it does: no name of one bench alone. */
+/** Names with a meaning to the server, which no bench can make unique. */
 export const SHARED_NAMES = ['$identify', '$groupidentify'] as const
 
 const COMPANIES = 2_000
@@ -35,7 +35,7 @@ export type SiteEvent = {
   readonly properties: Record<string, unknown>
 } & (
   | { readonly kind: 'view' | 'click' | 'server' }
-  /** Needs `$anon_distinct_id`: who signs in. */
+  /** Needs `$anon_distinct_id`: the visitor that signs in. */
   | { readonly kind: 'identify' }
   /** Sent for the company itself. */
   | { readonly kind: 'company'; readonly distinctId: string }

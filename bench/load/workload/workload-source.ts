@@ -46,7 +46,7 @@ async function simpleSource(
   return createCaptureSource(shape, { host: new URL(plan.url).host, path })
 }
 
-/** Persons that page views return to: each is made before the load. */
+/** Most persons that page views return to: each is made before the load. */
 const RETURNING_MAX = 20_000
 /** Numbers of new persons: each bench takes a range of its own. */
 const FIRST_NEW = 1_000_000_000

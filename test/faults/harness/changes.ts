@@ -5,7 +5,7 @@ import type { Field } from './history.ts'
 import { isSuccess } from './journal.ts'
 import { fieldOf, type LoadContext, note, type Project, type Switch } from './load.ts'
 
-/** A new flag is made in place of so many-th change. */
+/** One in this many changes creates a new flag instead. */
 const CREATE_EVERY = 10
 const IDLE_MS = 20
 
@@ -81,7 +81,7 @@ async function change(
   history.acked(project.id, { field, value, version, gateway, ackedAt: endedAt })
 }
 
-/** A flag of a key of its own. Refused as taken after an attempt without an answer, it is there. */
+/** Creates a flag with a key of its own. If refused as taken after an unanswered try, it exists. */
 async function create(
   { client, journal, history, giveUpMs }: LoadContext,
   project: Project,
@@ -103,7 +103,7 @@ async function create(
   if (isSuccess(answer.status)) history.made(project.id, key)
 }
 
-/** Filters of the flag `live`: everybody has it, with a payload that tells the value. */
+/** Filters of the flag `live`: on for everybody, with the value in the payload. */
 export function live(value: number): object {
   const groups = [{ properties: [], rollout_percentage: 100 }]
   return { groups, payloads: { true: String(value) } }

@@ -1,4 +1,4 @@
-/** Reads what the database holds after a run, and says how it contradicts what clients were told. */
+/** Compares the database after a run with the answers that clients got. */
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { pause } from '../../support/until.ts'
 import {
@@ -29,7 +29,7 @@ export type StoredEvent = {
   readonly count: number
 }
 
-/** The spill must be empty: what is in it is not lost, and not stored. */
+/** Needs an empty spill, whose events are neither lost nor stored. */
 export async function checkEvents(sql: Sql, journal: Journal): Promise<EventCheck> {
   const stored = await sql<StoredEvent[]>`
     select project_id as project, uuid::text, count(*)::integer as count
@@ -71,7 +71,7 @@ export type FlagCheck = Staleness & {
   readonly problems: readonly string[]
 }
 
-/** Every version of every flag under load against what its writers and readers were told. */
+/** Compares every version of every flag under load with the answers to its writers and readers. */
 export async function checkFlags(
   sql: Sql,
   history: History,
@@ -136,7 +136,7 @@ const EPOCH_POLL_MS = 250
 
 type EpochRow = { readonly shard: number; readonly epoch: bigint; readonly owner: string }
 
-/** Looks at `shard_epochs` all the time; a database that is away is asked again. */
+/** Polls `shard_epochs` all the time, also after a database was away. */
 export function watchEpochs(sql: Sql): EpochWatch {
   const problems: string[] = []
   const last = new Map<number, EpochRow>()
@@ -154,7 +154,7 @@ export function watchEpochs(sql: Sql): EpochWatch {
           problems.push(...judgeEpoch(before, row))
         }
       } catch {
-        // The fault that is being tested.
+        // Expected: the fault under test.
       }
       await pause(EPOCH_POLL_MS)
     }

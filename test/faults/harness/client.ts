@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { pause } from '../../support/until.ts'
 import { type Attempt, isSuccess, type Journal, type Kind } from './journal.ts'
 
-/** Where a balancer would send a request to now. */
+/** Gateway to which a balancer would send a request now. */
 export type Target = { readonly name: string; readonly url: string }
 
 export type Sent = {
@@ -12,7 +12,7 @@ export type Sent = {
   readonly path: string
   readonly body: string
   readonly key?: string
-  /** 400 to a repetition means that the first attempt did it. */
+  /** Whether 400 to a repetition means that the first attempt took effect. */
   readonly takenAfterRetry?: boolean
 }
 
@@ -38,7 +38,7 @@ const SAID_CHARS_MAX = 120
 const SOCKETS_MAX = 256
 /** Shorter than a gateway's 10 s: a request must not meet a connection that is being closed. */
 const IDLE_MS = 6_000
-/** Status codes that a client may retry, as those of a balancer in front of us. */
+/** Statuses that a client may retry, including those of a balancer in front. */
 const RETRIED = new Set([0, 408, 429, 502, 503, 504])
 
 export function createLoadClient(journal: Journal): LoadClient {
@@ -102,7 +102,7 @@ function exchange(agent: Agent, { url }: Target, sent: Sent): Promise<Exchange> 
   })
 }
 
-/** Why a request was refused, as the answer says: the same words each time, so that they count. */
+/** Reason of a refusal by its answer, always in the same words, so that reasons can be counted. */
 function saidIn(status: number, body: unknown): string {
   if (isSuccess(status)) return ''
   const { code, detail } = typeof body === 'object' && body !== null ? Object(body) : {}

@@ -14,12 +14,12 @@ export type Ack = {
   readonly ackedAt: number
 }
 
-/** A decide that was answered. */
+/** An answered decide. */
 export type Sighting = { readonly gateway: string; readonly sentAt: number; readonly value: number }
 
 export type History = {
   tried(project: number, field: Field, value: number): void
-  /** An attempt had no answer: it may take effect at any time, or never. */
+  /** Records an unanswered attempt: it may take effect at any time, or never. */
   doubted(project: number, field: Field, value: number): void
   acked(project: number, ack: Ack): void
   made(project: number, key: string): void
@@ -64,7 +64,7 @@ export function emptyRecord(): FlagRecord {
   return { acks: [], sightings: [], tried: new Set(), doubted: new Set(), made: [] }
 }
 
-/** Sentences: how what was committed contradicts what clients were told. Empty when it does not. */
+/** Contradictions between committed versions and answers to clients, as sentences. */
 export function judgeVersions(record: FlagRecord, versions: readonly Version[]): string[] {
   const problems: string[] = []
   for (const [index, version] of versions.entries()) {
@@ -101,21 +101,21 @@ export function judgeVersions(record: FlagRecord, versions: readonly Version[]):
 }
 
 export type Staleness = {
-  /** Decides that showed what no version has. */
+  /** Decides with a value that no version has. */
   readonly invented: number
-  /** Decides that did not show what their own gateway had acked before they were sent. */
+  /** Decides that lacked a change which their own gateway had acked before they were sent. */
   readonly atOnce: number
   /** Longest time after the ack, in ms, in which decides of other gateways showed the old state. */
   readonly elsewhereMs: number
   /** Decides of other gateways that were older than the limit. */
   readonly late: number
-  /** The first of those at their own gateway, and of those too old: sentences. */
+  /** First examples of both kinds, as sentences. */
   readonly examples: readonly string[]
 }
 
 const EXAMPLES_MAX = 5
 
-/** How old the answers of decide were; an ack needs `limitMs` to reach the other gateways. */
+/** Measures the age of decide's answers; a change may need `limitMs` to reach other gateways. */
 export function judgeSightings(
   record: FlagRecord,
   versions: readonly Version[],
@@ -130,7 +130,7 @@ export function judgeSightings(
       stale.invented += 1
       continue
     }
-    // The oldest change that it should have shown.
+    // The oldest change that is missing in the answer.
     const missed = acks.find(({ version, ackedAt }) => version > shown && ackedAt <= sentAt)
     if (missed === undefined) continue
     const isOwn = acks.some(

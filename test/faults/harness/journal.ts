@@ -10,7 +10,7 @@ export type Attempt = {
   readonly endedAt: number
   /** 0 when no answer came. */
   readonly status: number
-  /** Why it failed; empty when it did not. */
+  /** Reason of a failure; empty without one. */
   readonly failure: string
 }
 
@@ -32,11 +32,11 @@ export type Journal = {
   /** Uuids by project, before the first attempt, and when one was answered 200. */
   readonly attempted: Map<number, Set<string>>
   readonly acked: Map<number, Set<string>>
-  /** Answers that no fault excuses: sentences. */
+  /** Answers that no fault excuses, as sentences. */
   readonly faults: string[]
   /** Arrivals that the load did not make, because too many were in flight. */
   shed: number
-  /** When the machine stood still: attempts of then are none of the product's failures. */
+  /** Spans in which the machine stalled: failures in them are not the product's. */
   readonly standstills: readonly Span[]
 }
 
@@ -69,7 +69,7 @@ export type Figures = {
   readonly kind: Kind
   readonly operations: number
   readonly attempts: number
-  /** Attempts not answered 2xx, and how many of them by what was said. */
+  /** Attempts not answered 2xx, with counts by reason. */
   readonly failed: number
   readonly statuses: Readonly<Record<string, number>>
   readonly gaveUp: number
@@ -82,7 +82,7 @@ export type Figures = {
   readonly p99Ms: number
 }
 
-/** Figures of what was sent within the span. */
+/** Figures of the requests sent within the span. */
 export function figuresOf(journal: Journal, kind: Kind, { from, to }: Span): Figures {
   const isIn = (at: number) => at >= from && at < to
   const attempts = journal.attempts.filter((each) => each.kind === kind && isIn(each.sentAt))

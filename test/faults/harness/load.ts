@@ -21,7 +21,7 @@ export type Rates = {
   /** Batches of five events each. */
   readonly batch: number
   readonly decide: number
-  /** Per project; of one writer the next waits for the one before. */
+  /** Changes of each project; a writer sends one after the other. */
   readonly changes: number
   /** Clients that set a property and ask what it has changed, in turns. */
   readonly persons: number
@@ -30,9 +30,9 @@ export type Rates = {
 export type Load = {
   readonly journal: Journal
   readonly history: History
-  /** Where requests go from now on: a balancer that has lost or found a gateway. */
+  /** Sets the targets of requests: a balancer that has lost or found a gateway. */
   aim(targets: readonly Target[]): void
-  /** Switches kinds of requests off and on; resolves when those that run have ended. */
+  /** Switches kinds of requests off and on; resolves when running ones have ended. */
   set(kinds: Partial<Record<'changes' | 'persons' | 'decides', boolean>>): Promise<void>
   /** Ends arrivals and waits for what is in flight: each until it succeeds, or gives up. */
   stop(): Promise<void>
@@ -40,7 +40,7 @@ export type Load = {
 
 export type Switch = {
   isOn: boolean
-  /** Clients at work now. */
+  /** Number of active clients. */
   busy: number
 }
 
@@ -54,7 +54,7 @@ export type LoadContext = {
   readonly next: () => Target
   readonly targets: () => readonly Target[]
   readonly isStopped: () => boolean
-  /** True when events went into the spill lately: what they set is not seen yet. */
+  /** True when events were spilled lately: their properties are not visible yet. */
   readonly spills: () => Promise<boolean>
   readonly giveUpMs: number
 }
@@ -66,7 +66,7 @@ const DISTINCT_IDS = 20
 const IN_FLIGHT_MAX = 4_000
 const OFF_POLL_MS = 20
 
-/** Starts clients against the gateways; what they do is in the journal and the history. */
+/** Starts clients against the gateways; they write into the journal and the history. */
 export function startLoad(
   deps: {
     readonly projects: readonly Project[]
@@ -154,7 +154,7 @@ function on(): Switch {
 
 type Stream = { readonly rate: number; readonly start: () => Promise<void> }
 
-/** Starts what the clock says is due, however late the loop itself is. */
+/** Starts due arrivals, however late the loop itself is. */
 async function arrivals(
   streams: readonly Stream[],
   launch: (work: () => Promise<void>) => void,

@@ -1,4 +1,4 @@
-/** When the machine itself stood still: what failed then says nothing of the product. */
+/** Detects stalls of the machine itself, whose failures say nothing about the product. */
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,19 +6,19 @@ import { pause } from '../../support/until.ts'
 import type { Attempt, Span } from './journal.ts'
 
 export type MachineWatch = {
-  /** Spans of the load's time in which nothing ran, or the disk took nothing; the last may be open. */
+  /** Spans in which no process ran, or the disk accepted nothing; the last may be open. */
   readonly standstills: readonly Span[]
   stop(): Promise<void>
 }
 
-/** Longer than any pause of a machine at work, shorter than what a lease or a deadline outlasts. */
+/** Longer than pauses of a working machine, shorter than leases and deadlines can outlast. */
 export const STANDSTILL_MS = 1_000
-/** Leases that ran out meanwhile are taken anew, and clients come back at once. */
+/** Time after a stall in which expired leases are renewed and all clients return at once. */
 export const SETTLE_MS = 10_000
 const TICK_MS = 50
 const PROBE_MS = 250
 
-/** Looks at the clock, and has a byte of a file brought to the disk, all the time. */
+/** Watches the clock, and syncs a byte of a file to the disk, all the time. */
 export async function watchMachine(): Promise<MachineWatch> {
   const standstills: { from: number; to: number }[] = []
   let isStopped = false
@@ -56,7 +56,7 @@ export async function watchMachine(): Promise<MachineWatch> {
   }
 }
 
-/** True when the attempt was under way in a standstill, or began before all had settled again. */
+/** True when the attempt overlaps a stall, or began before the time to settle was over. */
 export function isExcused(
   { sentAt, endedAt }: Pick<Attempt, 'sentAt' | 'endedAt'>,
   standstills: readonly Span[],

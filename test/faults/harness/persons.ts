@@ -1,4 +1,4 @@
-/** Clients that set a property of a person, then ask at any gateway what it has changed. */
+/** Clients that set a property of a person, then ask any gateway for its effect. */
 import { randomUUID } from 'node:crypto'
 import { pause } from '../../support/until.ts'
 import { isSuccess, noteAll } from './journal.ts'
@@ -54,7 +54,7 @@ async function takeTurn(context: LoadContext, index: number, turn: number): Prom
   noteAll(journal.acked, project.id, [uuid])
   const asked = await client.persist(decideOf(project, distinctId), next, startedAt + giveUpMs)
   if (!isSuccess(asked.status)) return
-  // The answer says itself that it could not read everything: the database has gone meanwhile.
+  // The answer reports incomplete data: the database has gone meanwhile.
   if (fieldOf(asked.body, 'errorsWhileComputingFlags') === true) return
   const has = fieldOf(fieldOf(asked.body, 'featureFlags'), 'even') === true
   if (has === (parity === 'even') || (await context.spills())) return

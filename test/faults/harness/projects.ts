@@ -7,7 +7,7 @@ import { live } from './changes.ts'
 import { fieldOf, type Project } from './load.ts'
 import { EVEN } from './persons.ts'
 
-/** One organization each, all with a flag that the load changes and one that asks for a person. */
+/** Creates projects in organizations of their own, with a changing flag and one about persons. */
 export async function createProjects(cluster: Cluster, count: number): Promise<Project[]> {
   const url = cluster.gateways[0]?.url ?? ''
   return await Promise.all(
@@ -30,7 +30,7 @@ export async function createProjects(cluster: Cluster, count: number): Promise<P
   )
 }
 
-/** A key that a gateway has never seen is refused while the database is away: each sees them all. */
+/** Shows all keys to each gateway: unknown ones are refused while the database is away. */
 export async function meetKeys(
   gateways: readonly ClusterMember[],
   projects: readonly Project[],

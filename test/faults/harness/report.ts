@@ -1,11 +1,11 @@
-/** Shows the figures of a span, and which of its requests failed. */
+/** Prints the figures of a span, and its failed requests. */
 import type { Test } from 'tap'
 import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { type Figures, isSuccess, type Journal, type Span } from './journal.ts'
 import { isExcused } from './machine.ts'
 import type { World } from './world.ts'
 
-/** Figures of a span as comments of the test: they are promised at a load, on a machine at rest. */
+/** Prints figures as comments of the test: promises hold for a given load on an idle machine. */
 export function show(t: Test, world: World, span: Span): void {
   t.comment(`from ${round(span.from)} to ${round(span.to)} ms`)
   for (const figures of Object.values(world.figures(span))) {

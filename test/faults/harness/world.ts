@@ -1,4 +1,4 @@
-/** A cluster with projects and load on it; at the end everything that was promised is checked. */
+/** A cluster with projects and load; at the end every promise is checked. */
 import { connect, type StreamState } from 'nats'
 import type { Test } from 'tap'
 import { clusterSubjects } from '../../../cluster/nats/subjects.ts'
@@ -41,9 +41,9 @@ export type World = {
   /** Runs `work` and resolves with the span of the load's time that it took. */
   during(work: () => Promise<void>): Promise<Span>
   figures(span: Span): Record<Kind, Figures>
-  /** Waits until every kind of request succeeds at every gateway that is aimed at. */
+  /** Waits until every kind of request succeeds at every targeted gateway. */
   recovered(): Promise<void>
-  /** Waits until so many more events are sent: the load has met what the test did. */
+  /** Waits until this many more events are sent, so that the load has met the fault. */
   met(events: number): Promise<void>
   /** Waits until nothing is in the spill. */
   spillIsEmpty(withinMs?: number): Promise<void>
@@ -56,14 +56,14 @@ export type Outcome = {
   readonly events: EventCheck
   readonly flags: FlagCheck
   readonly epochs: readonly string[]
-  /** Processes that ended of a fault that nobody handled. */
+  /** Processes that ended by an unhandled fault. */
   readonly crashes: readonly string[]
 }
 
 export type WorldOptions = ClusterOptions & {
   readonly rates?: Partial<Rates>
   readonly projects?: number
-  /** A client gives up after this; by default far later than any fault lasts. */
+  /** Time after which a client gives up; by default far longer than any fault. */
   readonly giveUpMs?: number
 }
 
@@ -73,7 +73,7 @@ const RATES: Rates = { capture: 20, batch: 5, decide: 20, changes: 1, persons: 2
 const PROJECTS = 12
 const GIVE_UP_MS = 90_000
 const SPILL_EMPTY_MS = 90_000
-/** As long as a fault of it lasts in the long form, twice. */
+/** Twice the length of such a fault in the long form. */
 const NATS_AWAY_MS_MAX = 120_000
 /** Far beyond the promised second, so that only an answer that stays old fails a test. */
 const NEWS_MS = 15_000
@@ -184,14 +184,14 @@ export function assertKept(t: Test, outcome: Outcome, { mayShed = false } = {}):
   if (!mayShed) t.equal(journal.shed, 0, 'the load was made')
 }
 
-/** Enough to see what is wrong. */
+/** First problems, enough for a message. */
 function firstOf(problems: readonly string[]): readonly string[] {
   return problems.length > 10
     ? [...problems.slice(0, 10), `and more: ${problems.length}`]
     : problems
 }
 
-/** As `src/cli/service/service.ts` words it. */
+/** Log message of a crash, from `src/cli/service/service.ts`. */
 const CRASH = 'unhandled fault'
 
 function crashesOf({ workers, gateways }: Cluster): string[] {
@@ -208,7 +208,7 @@ function targetsOf(gateways: readonly ClusterMember[]): Target[] {
   return gateways.map(({ name, url }) => ({ name, url }))
 }
 
-/** Newest first: a long run has many, and the question is asked often. */
+/** Searches newest first, because a long run has many attempts and this is called often. */
 function succeeds({ attempts }: Journal, kind: Kind, gateway: string, since: number): boolean {
   for (let index = attempts.length - 1; index >= 0; index -= 1) {
     const each = attempts[index]
@@ -219,7 +219,7 @@ function succeeds({ attempts }: Journal, kind: Kind, gateway: string, since: num
   return false
 }
 
-/** Every project's flag, so that every shard under load has an owner that works. */
+/** Whether every project's flag was changed, so that every shard under load has a working owner. */
 function isChanged(journal: Journal, since: number, projects: readonly Project[]): boolean {
   const changed = new Set<number>()
   for (let index = journal.operations.length - 1; index >= 0; index -= 1) {

@@ -94,7 +94,7 @@ async function bounce(member: ClusterMember, awayMs: number): Promise<void> {
   await startAgain(member)
 }
 
-/** A worker ends when it finds no database: its supervisor starts it until it does. */
+/** Starts a worker until it stays up: without a database it ends at its start. */
 async function startAgain(member: ClusterMember): Promise<void> {
   await until(`${member.name} starts`, () =>
     member.start().then(
@@ -113,7 +113,7 @@ async function bouncePostgres({ cluster }: World, awayMs: number): Promise<void>
   await cluster.database.pg.restart()
 }
 
-/** A member that ended itself is started again, as its supervisor would. */
+/** Restarts members that ended themselves, as their supervisor would. */
 async function mend(world: World): Promise<void> {
   const { cluster } = world
   await pause(500)

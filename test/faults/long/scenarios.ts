@@ -1,4 +1,4 @@
-/** Faults of a minute at the promised load: what clients see of each is measured. */
+/** Faults of a minute at the promised load, measured by what clients see. */
 import type { Test } from 'tap'
 import { type Cluster, settled } from '../../support/servers/cluster-processes.ts'
 import { pause, until } from '../../support/until.ts'
@@ -9,9 +9,9 @@ import { seconds } from './table.ts'
 
 export type Scenario = {
   readonly name: string
-  /** Workers at the start; three unless said. */
+  /** Workers at the start. @default 3 */
   readonly workers?: number
-  /** Persons are asked for at once, which what is in the spill does not allow. */
+  /** Persons cannot be read at once, because their events are in the spill. */
   readonly spills?: true
   /** Clients are refused for so long that new ones cannot be made. */
   readonly refuses?: true
@@ -21,7 +21,7 @@ export type Scenario = {
 
 const MINUTE_MS = 60_000
 
-/** A fault whose figures are those of everybody. */
+/** Scenario of a fault that is measured by the clients of the load. */
 function fault(
   name: string,
   work: (world: World) => Promise<readonly string[]>,
@@ -187,7 +187,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 type Part = { kill(): Promise<unknown>; start(): Promise<unknown> }
 
-/** Its clients are met at any moment, as they connect too. */
+/** Kills at random moments, so that clients are hit while they connect, too. */
 function killedAgain(name: string, partOf: (cluster: Cluster) => Part): Scenario {
   const work = async ({ cluster }: World) => {
     const part = partOf(cluster)
@@ -205,7 +205,7 @@ function killedAgain(name: string, partOf: (cluster: Cluster) => Part): Scenario
   return fault(`${name} killed at any moment for 60 s`, work, { spills: true })
 }
 
-/** The spill is measured too: how much it took, and how long it needed to come home. */
+/** Measures the spill too: its size, and the time to drain it. */
 function spilling(name: string, work: (world: World) => Promise<void>): Scenario {
   const run: Scenario['run'] = async (_, world) => {
     let spilled = 0

@@ -1,7 +1,7 @@
 import type { Span } from '../harness/journal.ts'
 import type { Outcome, World } from '../harness/world.ts'
 
-/** One line of the table: what was done, and what clients saw of it. */
+/** Row of the table: the fault, and its effect on clients. */
 export type Row = {
   readonly scenario: string
   readonly cells: readonly string[]

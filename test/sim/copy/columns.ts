@@ -1,4 +1,4 @@
-/** ClickHouse as the copy needs it: rows of blocks, tokens, a comment, and a state to go back to. */
+/** Simulated ClickHouse of the copy: rows of blocks, tokens, a comment, and a restorable state. */
 import { ClickHouseError } from '@clickhouse/client'
 import {
   type ColumnError,
@@ -9,7 +9,7 @@ import type { Simulation } from '../simulation.ts'
 import { StoreHost } from '../store-line.ts'
 
 const DAY_US = 86_400_000_000
-/** The name of events that it refuses. */
+/** Name of events that it refuses. */
 export const REFUSED = 'refused'
 
 export type ColumnRow = {
@@ -33,7 +33,7 @@ export class SimColumns extends StoreHost {
   #comments: Comments = new Map()
   #tokens = new Set<string>()
   #kept: Kept | undefined
-  /** Told of each insert that stores rows. */
+  /** Called for each insert that stores rows. */
   onInsert: (rows: readonly ColumnRow[]) => void = () => {}
 
   constructor(sim: Simulation) {

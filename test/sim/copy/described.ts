@@ -1,4 +1,4 @@
-/** The form in which a statement is described: how its text begins, and what it does. */
+/** Description of a statement: the beginning of its text, and its effect. */
 import type { CopyMutant } from './mutant.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,7 +9,7 @@ export type Scene = {
   readonly values: Values
   /** Virtual milliseconds. */
   readonly now: number
-  /** Ids of the outbox are given once, whatever becomes of the transaction. */
+  /** Takes an id of the outbox; ids of aborted transactions are lost. */
   readonly takeId: () => number
   readonly mutant: CopyMutant
   /** Ends the run with a failure. */
@@ -21,14 +21,14 @@ export type Outcome = { readonly rows: readonly object[]; readonly count: number
 export type LockWish = {
   readonly name: 'shipper' | 'keeper'
   readonly mode: 'share' | 'alone'
-  /** Sees no row in place of waiting. */
+  /** Skips locked rows instead of waiting. */
   readonly skips?: true
 }
 
 export type Described = {
   readonly begins: string
   readonly lock?: LockWish
-  /** Answered at once and always so: no copy depends on it, and no fault comes between. */
+  /** Constant answer, given at once: no copy depends on it, and no fault intervenes. */
   readonly idle?: Outcome
   readonly run: (scene: Scene) => Outcome
 }

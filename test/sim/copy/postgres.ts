@@ -45,7 +45,7 @@ export class CopyPostgres extends StoreHost {
     this.#mutant = mutant
   }
 
-  /** Given in order, and used or not. */
+  /** Takes the next id, whether or not it is used. */
   readonly takeId = (): number => {
     this.#lastId += 1
     return this.#lastId
@@ -147,7 +147,7 @@ export class CopyPostgres extends StoreHost {
     const view = copyTables(session.snapshot ?? this.tables)
     for (const each of session.done) each.described.run({ ...each.scene, tables: view })
     const outcome = described.run({ ...scene, tables: view })
-    // The same ids when it is done anew.
+    // A repetition takes the same ids.
     const again = () => {
       let index = 0
       return () => ids[index++ % Math.max(ids.length, 1)] ?? 0

@@ -63,7 +63,7 @@ export async function runCopySeed(
   // Open transactions commit.
   await sim.run(100)
   await judge.settle()
-  // Only what was put back may lack anything, and comparing says which months those are.
+  // Only restored months may lack events, and comparing finds those.
   await judge.compareAll(kind === 'late' ? 'whole' : 'any')
   await judge.settle()
   judge.requireExact()
@@ -78,7 +78,7 @@ export async function runCopySeed(
   }
 }
 
-/** Which months only ClickHouse holds: none in two runs of three. */
+/** Months that only ClickHouse holds: none in two runs of three. */
 function ledgerOf(seed: number): ReadonlySet<string> {
   if (seed % 3 > 0) return new Set()
   return new Set(seed % 2 === 0 ? MONTHS : MONTHS.slice(1))
@@ -94,7 +94,7 @@ function endFaults(site: CopySite, shippers: Shippers): void {
   shippers.revive()
 }
 
-/** No block is there with more rows than were recorded, and nothing that nobody stored. */
+/** Checks that no block has more rows than recorded, and no event that was never stored. */
 function watchInserts({ sim, pg, columns }: CopySite, load: Load): void {
   columns.onInsert = (rows: readonly ColumnRow[]) => {
     for (const { uuid } of rows) {
@@ -119,7 +119,7 @@ class Judge {
     this.#load = load
   }
 
-  /** Compares now and then while the load and the faults go on: a pinned comparison is exact. */
+  /** Compares from time to time during load and faults: a pinned comparison is exact. */
   watch(): void {
     const { sim, pg } = this.#site
     sim.after(VERIFY_MS, () => {
@@ -144,7 +144,7 @@ class Judge {
     }
   }
 
-  /** Compares each month, and asks for a fill of those that differ. */
+  /** Compares each month, and requests a fill of those that differ. */
   async compareAll(expected: 'whole' | 'any'): Promise<void> {
     const { sim, pg } = this.#site
     for (const month of MONTHS) {

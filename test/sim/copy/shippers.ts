@@ -95,7 +95,7 @@ export class Shippers {
       })
     } else if (sends !== false && sim.random.chance(stall)) {
       process.freeze()
-      // Another one has the lease by then.
+      // By then another shipper has the lease.
       sim.after(sim.random.between(16_000, 26_000), () => process.thaw())
     } else if (sim.random.chance(stallAtStep)) {
       process.freeze()

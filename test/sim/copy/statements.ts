@@ -21,7 +21,7 @@ const NONE: Outcome = { rows: [], count: 0 }
 const SHARED: LockWish = { name: 'shipper', mode: 'share' }
 const ALONE: LockWish = { name: 'shipper', mode: 'alone' }
 
-/** Whether the fence lets it through; what it lets through must be of the newest lease. */
+/** Whether the fence accepts the lease; an accepted one must be the newest. */
 function holds({ tables, mutant, fail }: Scene, lease: unknown): boolean {
   const newest = tables.shipper.lease
   if (mutant.fenceUnchecked !== true) return newest === lease
