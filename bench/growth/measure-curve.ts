@@ -12,7 +12,7 @@ export type CurveOptions = {
   readonly connections: number
   readonly warmupMs: number
   readonly durationMs: number
-  /** Requests a second for each worker, so that all have the same load. @default the highest rate */
+  /** Requests a second for each worker, so that all have the same load. @default the highest */
   readonly ratePerWorker?: number | undefined
 }
 

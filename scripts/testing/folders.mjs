@@ -39,7 +39,7 @@ function below(parent, name) {
   return folder
 }
 
-/** Whether `/dev/shm` is usable: containers often mount it too small, or without execution. */
+/** Whether the folder in memory is usable: containers often mount it too small, or noexec. */
 function hasRoomInMemory() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
