@@ -46,7 +46,7 @@ const WATCH = (data: string) => `
       if (!document.querySelector(${JSON.stringify(data)})) return
       watching.disconnect()
       const [paint] = performance.getEntriesByName('first-contentful-paint')
-      // The shell is painted before the data are shown; a browser may report that later.
+      // The shell is painted before the data can stand; a browser may tell so later.
       if (!paint) return void requestAnimationFrame(look)
       const files = performance.getEntriesByType('resource')
         .filter(({ name }) => new URL(name).pathname.startsWith('/assets/'))

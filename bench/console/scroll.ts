@@ -34,7 +34,7 @@ const SCROLL = `new Promise((done) => {
     last = at
     const before = list.scrollTop
     list.scrollTop += ${STEP_PX}
-    // More rows load near the end: they do not count.
+    // More rows come as the end comes near: they do not count.
     if (list.scrollTop === before || list.scrollTop >= end) return done(frames)
     requestAnimationFrame(step)
   }

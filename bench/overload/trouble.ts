@@ -1,15 +1,15 @@
-/** Takes processors away from what is measured, and makes its database slow. */
+/** Slows the measured server down: keeps processors busy, and makes its database slow. */
 import { spawn } from 'node:child_process'
 import { withDatabase } from '../load/machine/database.ts'
 
 export type Trouble = {
   /** Processes that keep a processor busy. */
   readonly busy: number
-  /** How much longer each flush takes in Postgres, in milliseconds. */
+  /** Milliseconds by which each flush takes longer in Postgres. */
   readonly flushMs: number
 }
 
-/** @returns what ends it. */
+/** @returns a function that ends it. */
 export async function startTrouble(
   databaseUrl: string,
   { busy, flushMs }: Trouble,

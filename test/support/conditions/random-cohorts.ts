@@ -12,7 +12,7 @@ import { OPERATORS, WANTED, ZONES } from './conditions.ts'
 
 /** Moment of all decisions. */
 const NOW = Date.parse('2026-11-20T10:00:00.123Z')
-/** Cohort with stored members, cohort of a query, and the cohort that the trees ask for. */
+/** Ids of a static cohort, of a second one (trees name both), and of the evaluated one. */
 const [STORED, SECOND, ASKED] = [1, 2, 3]
 
 /** Numbers of more digits than a double has, as JSON text. */

@@ -12,7 +12,7 @@ import { useNewestEvent } from './newest-event.ts'
 import { Status } from './status.tsx'
 import { START_TEXTS as TEXTS } from './texts.ts'
 
-/** Waiting time after which the page shows checks. */
+/** Milliseconds of waiting after which the page shows checks. */
 const LATE_MS = 30_000
 
 const NOTES: Readonly<Record<LiveState, string>> = {
