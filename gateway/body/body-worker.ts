@@ -1,7 +1,7 @@
 /**
  * Entry of a body thread: decodes, parses and normalises bodies too large for the event loop. Holds
- * opened payloads by id; whoever opened one normalises or discards it. Small requests come first:
- * the thread yields the processors to the event loops.
+ * opened payloads by id until they are normalised or discarded. Small requests have priority: the
+ * thread yields the processors to the event loops.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../src/core/clock.ts'

@@ -1,6 +1,6 @@
 /**
- * `next` and `previous` of a page: absolute, with the other parameters kept and sorted by name, but
- * for a key: whoever stores or logs an answer must not hold one by it.
+ * Links `next` and `previous` of a page: absolute, with the other parameters sorted by name. A key
+ * is left out, because answers are stored and logged.
  */
 import type { Page } from '../../src/wire/page.ts'
 import type { HttpRequest } from '../http/http-server.ts'

@@ -12,7 +12,7 @@ import { sessionRenderers } from './session/session-replies.ts'
 /** By full method path, then by media type. */
 export type Renderers = Readonly<Record<string, Readonly<Record<string, MediaRenderer>>>>
 
-/** @param live renders streams of live events, whoever asks for what. */
+/** @param live renders streams of live events, for every caller. */
 export function createRenderers(live: MediaRenderer, sessions: Sessions): Renderers {
   return {
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 // Module behind `import fc from 'fast-check'` in the processes of a run. In CI properties are tried
-// on the same values each time, so that a failure comes from the change; elsewhere on random ones.
+// on the same values each time, so that a failure comes from the change; by hand on random ones.
 // `SEED=n` repeats a run. Copied beside the library's name by tap-build.mjs.
 import fc from '@fast-check/itself'
 

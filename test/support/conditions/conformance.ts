@@ -31,7 +31,7 @@ const GROUP = 'team'
 const HOUR_MS = 3_600_000
 
 /**
- * Vectors of a zone. Those with a clock of their own are in `test/unit/flags/fixtures.test.ts`.
+ * Vectors of a zone. Vectors with their own clock are in `test/unit/flags/fixtures.test.ts`.
  * Relative dates are asked two hours from their bound.
  */
 function casesOf(zone: string): readonly Case[] {

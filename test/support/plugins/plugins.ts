@@ -42,7 +42,7 @@ export function configFields() {
   }
 }
 
-/** A plugin with settings and jobs, in the organization of whoever asks. */
+/** A plugin with settings and jobs, in the organization of the caller. */
 export async function installed(
   { services }: ManagementUnderTest,
   key: string,

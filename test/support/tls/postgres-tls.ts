@@ -18,7 +18,7 @@ export type TlsPostgres = { readonly host: string; readonly port: number }
 const PORT = 5432
 const READY = 'ready to accept connections'
 
-/** @param asksFor the authority whose certificates it asks for, of whoever connects. */
+/** @param asksFor authority whose certificates it requires of its clients. */
 export async function startTlsPostgres(
   t: Test,
   authority: Authority,

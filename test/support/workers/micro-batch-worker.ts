@@ -76,7 +76,7 @@ export async function startMicroBatchWorker(
   }
 }
 
-/** Reads a project for whoever has the key. */
+/** Reads a project with the given key. */
 export function readProject(link: WorkerLink, id: string, key: string): Promise<object> {
   const metadata = { authorization: `Bearer ${key}` }
   return link.call('/sluice.v1.ProjectService/GetProject', { id }, { metadata, timeoutMs: 20_000 })

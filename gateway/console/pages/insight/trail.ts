@@ -13,8 +13,8 @@ export function trailFrom(now: string): Trail {
 }
 
 /**
- * The trail once the address says `text`. A step back is one whoever makes it: the button of the page,
- * or the one of the browser.
+ * Trail after the address has changed to `text`. Going back counts the same by the page's button
+ * and by the browser's.
  */
 export function followed(trail: Trail, text: string): Trail {
   const { past, now, future } = trail
