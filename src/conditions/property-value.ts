@@ -29,7 +29,7 @@ export function textOf(value: unknown): string | undefined {
   }
 }
 
-/** Of any number a double keeps so many digits. */
+/** Decimal digits that a double keeps of any number. */
 const DOUBLE_DIGITS = 15
 
 /** The function `flag_json` of the migrations has the same rule. */

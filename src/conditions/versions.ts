@@ -13,10 +13,13 @@ const PRE = '-'
 export type VersionRelation = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte'
 
 /**
- * A text of ASCII for a version of one to three parts, with or without a leading `v`; else
- * `undefined`. Keys are in the order of their versions, and equal where those are: the parts with
- * 15 digits each, then `~`, or `-` and the identifiers of a pre-release. Of these a number is `1`,
- * how many digits it has, and the digits; a word is `2` and itself; each ends with a blank.
+ * Sortable key of an ASCII version of one to three parts, with or without a leading `v`;
+ * `undefined` for any other value. Keys sort as their versions do, and equal versions have equal
+ * keys.
+ *
+ * A key is the parts, 15 digits each, followed by `~` for a release, or by `-` and the identifiers
+ * of the pre-release. A numeric identifier is `1`, its number of digits, and the digits; a word is
+ * `2` and the word. Each identifier ends with a blank.
  */
 export function versionKey(value: unknown): string | undefined {
   const text = versionText(value)

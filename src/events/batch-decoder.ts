@@ -42,13 +42,13 @@ export function decodeIngestRequest(bytes: Uint8Array): DecodedIngestRequest {
   return { batches }
 }
 
-/** Of an `IngestGroup`. @throws {Error} when the bytes are no such message. */
+/** Decodes an `IngestGroup`. @throws {Error} when the bytes are no such message. */
 export function decodeEventBatch(bytes: Uint8Array): UncheckedBatch {
   const reader = protobuf.Reader.create(bytes)
   return readBatch(reader, reader.len, { elements: 0 })
 }
 
-/** Of one message: an element has two bytes when it is empty, and some hundred in memory. */
+/** Elements decoded from one message. An empty one takes two bytes there, about 100 in memory. */
 type Count = { elements: number }
 
 /** @throws {RangeError} past `INGEST_ELEMENTS_MAX`. */
@@ -134,7 +134,7 @@ function readEvent(reader: protobuf.Reader, end: number, count: Count): IngestEv
   }
 }
 
-/** What an event says of persons and groups: most events have none of these fields. */
+/** Changes to persons and groups that an event carries; most events have none of these fields. */
 class Changes {
   groups: GroupRef[] | undefined
   groupChange: GroupChange | undefined

@@ -77,14 +77,14 @@ export function encodedBytesMax(event: IngestEvent): number {
 }
 
 /**
- * True when an event may take more than `bytesMax` once it is encoded. What is set on the person is
- * in it a second time.
+ * True when an event may take more than `bytesMax` once it is encoded. Properties set on the person
+ * count twice, because the encoding repeats them.
  */
 export function isLargerThan(event: IngestEvent, bytesMax: number): boolean {
   return mayBeLarger(event, bytesMax) && encodedBytesMax(event) > bytesMax
 }
 
-/** What an event takes beside its long texts: names, ids, groups. */
+/** Upper bound in bytes of an event without its long texts: names, ids and groups. */
 const BOUNDED_BYTES_MAX = 131_072
 
 /** False for nearly every event: its texts are too short, whatever their bytes. */

@@ -19,7 +19,7 @@ export type IngestEvent = {
   readonly groupChange: GroupChange | undefined
 }
 
-/** What the event does to the person that owns its distinct id. */
+/** Change that the event makes to the person who owns its distinct id. */
 export type PersonChange = {
   /** False for `$process_person_profile: false`: no person is created or updated. */
   readonly profile: boolean

@@ -8,9 +8,9 @@ import type { RawEvent } from './raw-event.ts'
 import { type Loss, type Losses, lossOf } from './warnings/ingestion-warning.ts'
 import type { WarningReason } from './warnings/warning-reasons.ts'
 
-/** Of one request; the rest is counted. */
+/** Samples per request; further losses are only counted. */
 const SAMPLES_MAX = 20
-/** Of what the client sent. */
+/** Characters quoted from a value that the client sent. */
 const GIVEN_LENGTH_MAX = 100
 
 export const NO_LOSSES: Losses = { counts: {}, samples: [] }
@@ -57,7 +57,10 @@ export function droppedItem(
   }
 }
 
-/** What of an event is stored otherwise than it was sent. Called for few: see `isAsSent`. */
+/**
+ * Losses of an event that is stored differently from how it was sent. Called for few events only:
+ * see `isAsSent`.
+ */
 export function changesOf(raw: RawEvent, event: IngestEvent, uuid: unknown): Loss[] {
   const losses: Loss[] = []
   const texts = [

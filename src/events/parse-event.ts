@@ -45,21 +45,21 @@ export type Dialect =
   /** The capture protocol v1; `sdk` is that of the request. */
   | { readonly kind: 'v1'; readonly sdk: Sdk | undefined }
 
-/** What a request lends to each of its events. */
+/** Values of a request that apply to each of its events. */
 export type IngestContext = {
   readonly projectId: number
   readonly dialect: Dialect
   readonly receivedAtMs: number
-  /** Of the request; without it each item may carry its own. */
+  /** Taken from the request; if empty, each item may carry its own. */
   readonly sentAt: readonly SentAtValue[]
-  /** Of the client; empty when it is not known. */
+  /** Address of the client; empty when it is not known. */
   readonly ip: string
   readonly anonymizeIps: boolean
 }
 
 export type ParsedEvents = {
   readonly events: readonly IngestEvent[]
-  /** What was dropped or changed. */
+  /** Events that were dropped or changed. */
   readonly losses: Losses
   /** Body of the answer to a request of the capture protocol v1; empty for the others. */
   readonly results: string
@@ -230,7 +230,7 @@ function noteCleaned(sent: JsonDraft, event: IngestEvent, notes: LossNotes): voi
   if (exactJson(sent) !== event.properties) notes.add(lossOf('unstorable_text', event))
 }
 
-/** What is stored of properties: nothing that Postgres refuses. */
+/** Properties without anything that Postgres refuses, as an object and as JSON text. */
 export function cleanProperties(properties: JsonDraft): { properties: JsonDraft; text: string } {
   const text = exactJson(properties)
   if (!mayHoldUnstorable(text)) return { properties, text }

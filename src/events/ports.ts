@@ -47,7 +47,7 @@ export type EventReader = {
   ): Promise<ReadonlySet<string>>
 }
 
-/** What bounds a call. */
+/** Limits of a call. */
 export type ReadCall = {
   /** Ends a running statement. */
   readonly signal: AbortSignal
@@ -124,7 +124,7 @@ export type TableAsked = {
   readonly groups: TableGroups | undefined
   readonly limit: number
   readonly offset: number
-  /** Of the rows as JSON text, with elements counted for both their forms. */
+  /** Bytes of the rows as JSON text, with elements counted in both their forms. */
   readonly bytesMax: number
 }
 
@@ -198,7 +198,7 @@ export type ValuesWanted = {
 export type PropertySample = {
   /** The newest events that are looked at. */
   readonly events: number
-  /** Of their properties as stored, which is compressed; the newest event always counts. */
+  /** Bytes of their properties as stored, which is compressed; the newest event always counts. */
   readonly bytes: number
   /** Characters of a name; longer ones are left out. */
   readonly nameLengthMax: number

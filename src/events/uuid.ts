@@ -10,7 +10,7 @@ import { v5 } from 'uuid'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Without hyphens, in braces, and as a URN: Python writes `uuid4().hex` and `.urn`. */
 const OTHER_FORM = /^(?:([0-9a-f]{32})|\{([0-9a-f-]{36})\}|urn:uuid:([0-9a-f-]{36}))$/i
-/** Of the longest form, the URN. */
+/** Length of the longest form, the URN. */
 const LENGTH_MAX = 45
 const HYPHENS = /^(.{8})(.{4})(.{4})(.{4})/
 const NIL = '00000000-0000-0000-0000-000000000000'

@@ -36,7 +36,8 @@ export const ANY_COHORT: CohortMembers = Object.assign(() => ok({ kind: 'nobody'
 export type ReadInTurn = { readonly sql: Sql; readonly scans: Scans; readonly signal: AbortSignal }
 
 /**
- * As `readAskedCohorts`, in a place that the organization pays for. What names no cohort takes none.
+ * As `readAskedCohorts`, but within the organization's scan limits. A request without cohorts takes
+ * no slot.
  * @throws {AppError} of the scan gate.
  */
 export async function readCohortsInTurn(
@@ -153,7 +154,7 @@ export async function readCohortsOfText(
   try {
     asked = parseJson(text)
   } catch {
-    return NO_COHORTS // Whoever reads the filters says what is wrong with them.
+    return NO_COHORTS // The parser of the filters reports the error.
   }
   return await readCohortsInTurn(reading, project, asked, nowMs)
 }

@@ -20,10 +20,10 @@ import { throttledDetail } from '../wire/details.ts'
 export type Scans = {
   /**
    * Runs `work` in the order of the organization's calls, once earlier ones are paid for.
-   * @param bytesOf how much is answered, which is paid for too.
-   * @throws {AppError} `resource_exhausted` when too many wait already, or it has waited for as long
-   * as it may, or would; `cancelled` when `signal` aborts before `work` has begun. What `work`
-   * throws.
+   * @param bytesOf size of the answer, which is charged too.
+   * @throws {AppError} `resource_exhausted` when too many calls wait, or this one has waited or
+   * would wait too long; `cancelled` when `signal` aborts before `work` has begun; errors of
+   * `work`.
    */
   run<T>(signal: AbortSignal, work: () => Promise<T>, bytesOf?: (answer: T) => number): Promise<T>
 }
@@ -36,11 +36,11 @@ export type ScanGateOptions = {
 }
 
 /**
- * A query may read all events of a project for seconds. Queries have connections of their own, and
- * no organization gets all of them: it has few places, and those of its calls that have one take
- * turns with the calls of others for the connections of the worker. What they take of the machine
- * is bounded too: an organization pays for the time of its queries, and for the bytes of their
- * answers, with pauses. One that is alone on its instance does not: there is nobody to pause for.
+ * Limits the queries of organizations, each of which may read all events of a project for seconds.
+ * Queries have their own connections, and no organization can occupy all of them: each has few
+ * slots, and calls that hold one take turns with calls of other organizations for the worker's
+ * connections. An organization also pays with pauses for the time of its queries and the bytes of
+ * their answers, unless it is the only one on the instance.
  */
 export type ScanGate = {
   /** @param waitMs longest wait for a place. @default EVENT_SCANS_WAIT_MS */

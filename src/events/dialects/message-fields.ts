@@ -15,8 +15,8 @@ export const GROUP_TYPE = 'group'
 const MESSAGE_ID_LENGTH_MAX = 1_024
 
 /**
- * Keeps of `context` the user's ip, as a request that has it comes from a server, whose own address
- * would be wrong, and the user's group. What the event itself says is above it.
+ * Copies the user's ip and group from `context`; properties of the event take precedence. A request
+ * with an ip in its context was sent by a server, whose own address would be wrong.
  */
 export function readContext({ context }: JsonObject, properties: JsonDraft): void {
   if (!isObject(context)) return

@@ -9,7 +9,7 @@ import { INVALID_PAYLOAD, type PayloadError } from './batch-form.ts'
 /** The client library of a request: its events do not name it themselves. */
 export type Sdk = { readonly name: string; readonly version: string }
 
-/** What is odd about an item that is stored all the same. */
+/** Faults of an item that is stored nevertheless. */
 export type V1Note = 'invalid_uuid' | 'invalid_options'
 
 type Option = {

@@ -17,9 +17,9 @@ const DROP_DETAILS: Readonly<Record<DropReason, string>> = {
 const OK = '{"result":"ok"}'
 
 /**
- * The answer to a batch of the capture protocol v1, once its events are durable: JSON text of what
- * became of each item, by the uuid that the client gave it. An item without one cannot be named,
- * and is left out. Of two with one uuid the last counts.
+ * Body of the answer to a batch of the capture protocol v1, once its events are durable: a JSON
+ * object with the result of each item by the uuid that the client sent. Items without a uuid are
+ * left out; if several have the same one, the last counts.
  * @param drops one for each item: why it is not stored, or undefined.
  */
 export function v1ResultsText(

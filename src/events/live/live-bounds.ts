@@ -6,13 +6,13 @@ import {
 } from '../../core/limits/limits.ts'
 import type { LiveQueueOptions } from './live-queue.ts'
 
-/** Of what a reader sees. */
+/** Bounds of the events that are sent to a reader. */
 export const SHOWN: LiveQueueOptions = {
   perSecond: LIVE_EVENTS_PER_SECOND,
   ringMax: LIVE_RING_EVENTS,
 }
 
-/** Of what is looked at before it is shown. */
+/** Bounds of the events that are filtered for a reader, before any is sent. */
 export const SIFTED: LiveQueueOptions = {
   perSecond: LIVE_SIFTED_PER_SECOND,
   ringMax: LIVE_SIFTED_EVENTS,

@@ -1,4 +1,4 @@
-/** Who watches the events that this worker stores. */
+/** Registry of the live streams that watch events stored by this worker. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { IngestEvent } from '../event.ts'
 import { liveEventOf } from './live-event.ts'

@@ -1,4 +1,4 @@
-/** What a stream of live events says: the members of `sluice.v1.LiveMessage`. */
+/** Messages of a stream of live events: the members of `sluice.v1.LiveMessage`. */
 
 /** An event of a stream: the members of `sluice.v1.LiveEvent`. */
 export type LiveEvent = {

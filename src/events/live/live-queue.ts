@@ -112,7 +112,7 @@ class RingQueue implements LiveQueue {
     if (this.#phase !== 'open') return
     this.#phase = 'ending'
     this.#bye = byeMessage(reason)
-    // Who may not watch any more sees nothing of what waits.
+    // A reader whose access was revoked gets none of the queued events.
     if (reason === 'revoked') this.#ring.length = 0
     this.#wake()
   }

@@ -40,7 +40,7 @@ function instantOfEpoch(value: number): Instant | undefined {
   return instantOfMs(size >= EPOCH_MS_MIN ? value : value * 1_000)
 }
 
-/** What may say when a request was sent. */
+/** A client's statement of when it sent a request. */
 export type SentAtValue = string | number
 
 /** The first that can be read: an unreadable one is as good as none. */

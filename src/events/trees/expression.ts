@@ -45,7 +45,7 @@ type OfUnit = Node & {
   readonly local?: LocalTime | undefined
 }
 
-/** Those that are settled by their arguments alone. */
+/** Operations that are defined by their arguments alone. */
 export type PlainOperation = Exclude<Operation, 'round' | 'start_of' | 'difference'>
 
 type NodeOf<Name extends Operation> = Name extends 'round'

@@ -14,7 +14,7 @@ export type FilterNode =
       readonly key: string
       readonly condition: Condition
     }
-  /** Of the group of a type, by its index, that the event names in `$groups`. */
+  /** Tests the group of this type (by index) that the event names in `$groups`. */
   | {
       readonly kind: 'group'
       readonly index: number
@@ -53,8 +53,8 @@ export function asksOfGroup(node: FilterNode): boolean {
 }
 
 /**
- * The patterns that a store must be asked about first: it may refuse some that RE2 accepts. Those
- * of cohorts are not among them, see `patternsOfMembers`.
+ * Patterns that a store must check first: it may refuse some that RE2 accepts. Patterns of cohorts
+ * are not included, see `patternsOfMembers`.
  */
 export function patternsIn(node: FilterNode): readonly string[] {
   switch (node.kind) {

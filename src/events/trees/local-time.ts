@@ -26,8 +26,9 @@ export function offsetsOfInstants({ first, changes }: LocalTime): OffsetSteps {
 }
 
 /**
- * By what the wall clock shows, as ms of a clock of UTC with the same face. Of a time that it shows
- * twice the first one is meant; one that it leaves out is as much after the change.
+ * Offsets by wall clock time, in ms of a UTC clock that shows the same time. A time that occurs
+ * twice means its first occurrence; one that is skipped is moved past the change by the same
+ * amount.
  */
 export function offsetsOfWalls(local: LocalTime): OffsetSteps {
   const { boundsMs, seconds } = offsetsOfInstants(local)

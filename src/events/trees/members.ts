@@ -1,11 +1,11 @@
-/** Who is in a cohort, as a tree. */
+/** Membership of a cohort, as a tree. */
 import type { Condition } from '../../conditions/condition.ts'
 
-/** Who is in a cohort, with the cohorts within it put in their places. */
+/** Membership of a cohort, with nested cohorts inlined. */
 export type Members =
   | { readonly kind: 'every' | 'some'; readonly parts: readonly Members[] }
   | { readonly kind: 'not'; readonly part: Members }
-  /** Those that are written down as members of a cohort, by its id. */
+  /** Stored members of the cohort with this id. */
   | { readonly kind: 'stored'; readonly cohort: number }
   | {
       readonly kind: 'property'

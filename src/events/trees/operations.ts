@@ -12,9 +12,9 @@ export type Wanted = 'String' | 'Bool' | 'DateTime' | 'number' | 'alike' | 'any'
 
 export type Signature = {
   readonly takes: readonly Wanted[]
-  /** Those that may follow, again and again, and as a whole. */
+  /** Further arguments, which may be repeated as a whole. */
   readonly more?: readonly Wanted[]
-  /** Those that may follow once. Never beside `more`. */
+  /** Optional further arguments. Never combined with `more`. */
   readonly optional?: readonly Wanted[]
   /** `alike` is the type of the arguments that are alike. */
   readonly gives: ValueType | 'number' | 'alike'
@@ -50,8 +50,8 @@ export const OPERATIONS = {
   /** The value where no condition is true, then conditions, each with the value where it is. */
   choose: { takes: ['alike', 'Bool', 'alike'], more: ['Bool', 'alike'], gives: 'alike' },
 
-  // A text and a pattern: `%` is any text, `_` any character, and a backslash escapes the next one.
-  // The last of a pattern escapes itself. Those with `i` do not tell upper from lower case.
+  // A text and a pattern: `%` matches any text, `_` any character, and a backslash escapes the next
+  // character; at the end of a pattern it escapes itself. Operations with `i` ignore case.
   like: { takes: ['String', 'String'], gives: 'Bool' },
   ilike: { takes: ['String', 'String'], gives: 'Bool' },
   not_like: { takes: ['String', 'String'], gives: 'Bool' },
@@ -79,8 +79,8 @@ export const OPERATIONS = {
   /** Cut towards zero; null beyond 64 bits with a sign. */
   whole: { takes: ['number'], gives: 'Int64' },
 
-  // What is read is null where the text is none of it. `src/store/events-postgres/readings.ts` has
-  // the forms.
+  // Null where the text does not parse. `src/store/events-postgres/readings.ts` has the accepted
+  // forms.
   read_number: { takes: ['String'], gives: 'Float64' },
   /** ISO 8601, in UTC unless it names a zone. */
   read_iso_time: { takes: ['String'], gives: 'DateTime' },
@@ -112,7 +112,7 @@ export const OPERATIONS = {
   ends_with: { takes: ['String', 'String'], gives: 'Bool' },
   /** A text, what is sought, and what is put in the place of each occurrence. */
   replace: { takes: ['String', 'String', 'String'], gives: 'String' },
-  /** Of the first occurrence only. */
+  /** Replaces the first occurrence only. */
   replace_first: { takes: ['String', 'String', 'String'], gives: 'String' },
 
   /** The beginning of the node's `unit` in its local time, or in UTC. Without local time, weeks begin on Mondays. */

@@ -1,4 +1,4 @@
-/** What tables of events show and how they are sorted. */
+/** Columns and sort order of tables of events. */
 import { needsPerson, type Typed } from './expression.ts'
 
 /** A cell of every row: the whole event, its person, or a value. */
@@ -7,7 +7,7 @@ export type Cell =
   | { readonly kind: 'person' }
   | { readonly kind: 'value'; readonly value: Typed }
 
-/** What is null comes last. */
+/** Nulls sort last. */
 export type SortKey = { readonly value: Typed; readonly descending: boolean }
 
 /** Whether a cell has something of the event's person, beside what whole events show of it. */

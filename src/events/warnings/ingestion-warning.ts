@@ -1,4 +1,6 @@
-/** What ingestion tells a project: an event was dropped, refused or changed, and why. */
+/**
+ * Warnings to a project that ingestion dropped, refused or changed an event, each with its reason.
+ */
 
 import type { JsonObject } from '../../core/json.ts'
 import type { IngestEvent } from '../event.ts'
@@ -13,7 +15,7 @@ export type IngestionWarning = {
   readonly type: WarningReason
   /** Whom it is about: warnings of one type about one of them are counted together. */
   readonly subject: string
-  /** Of the newest one; its size is bounded by what goes in. */
+  /** Details of the newest one; their size is bounded by the inputs. */
   readonly details: JsonObject
 }
 
@@ -23,7 +25,7 @@ export type Loss = {
   readonly event: string
   readonly distinctId: string
   readonly uuid: string
-  /** What the client sent in place of what is stored. */
+  /** Value that the client sent in place of the stored one. */
   readonly given?: string
   /** Place of a dropped item in its batch, from 0. */
   readonly index?: number

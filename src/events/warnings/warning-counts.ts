@@ -39,7 +39,7 @@ export type WarningCounts = {
   add(warnings: readonly IngestionWarning[]): void
   /** Events without a sample. */
   count(projectId: number, reason: WarningReason, events: number): void
-  /** What became of the events of one request. */
+  /** Adds the losses of one request. */
   lose(projectId: number, losses: Losses): void
   /** Events of one project and reason, of which the first ones that name something are samples. */
   loseAll(projectId: number, losses: readonly Loss[]): void
@@ -57,7 +57,7 @@ export type WarningCountsDeps = {
 }
 
 const MINUTE_MS = 60_000
-/** Of one request. */
+/** Samples kept of one request. */
 const SAMPLES_PER_REQUEST_MAX = 20
 
 /**

@@ -8,8 +8,8 @@ import type { WarningReason } from './warning-reasons.ts'
 export type OnWarned = (reason: WarningReason, projectId: number, events: number) => void
 
 /**
- * Counts by reason and project. The first projects that lose events in this process have a label of
- * their own until it ends; later ones share `other`. What names no project is `none`.
+ * Counts by reason and project. The first projects that lose events in this process get labels of
+ * their own until it ends; later ones share `other`. Losses without a project count as `none`.
  */
 export function warningMetrics(metrics: Pick<Metrics, 'counters'>): OnWarned {
   const dropped = metrics.counters(

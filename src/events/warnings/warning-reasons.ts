@@ -13,7 +13,7 @@ export type ReasonForm = {
   readonly effect: WarningEffect
   /** One sentence. */
   readonly meaning: string
-  /** What somebody may do about it. */
+  /** Advice to the user on how to fix it. */
   readonly advice: string
 }
 

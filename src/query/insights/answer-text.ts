@@ -14,7 +14,7 @@ export class JsonText {
   }
 }
 
-/** JSON text of an answer. What is undefined is left out. */
+/** JSON text of an answer. Undefined members are left out. */
 export function answerText(answer: Readonly<Record<string, unknown>>): string {
   const members: string[] = []
   for (const [name, value] of Object.entries(answer)) {

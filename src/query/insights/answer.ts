@@ -26,7 +26,7 @@ import type { QuestionError } from './question.ts'
 import { createReading, type Reading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
 
-/** What a project brings to its questions. */
+/** Settings of a project that its questions depend on. */
 export type AskingProject = {
   readonly id: ProjectId
   readonly timezone: string
@@ -101,7 +101,8 @@ export async function answerQuestion(
       return ok(whole({ members: answer.value, countedAt: nowMs, from: 'sql' }))
     }
     const kept = cache && value.kind !== 'actors' ? keptQuestion(project.id, value) : undefined
-    // Before it waits for its turn. What depends on more than events is checked first, in its turn.
+    // Looks up the answer before queueing. One that depends on more than events is looked up in its
+    // turn.
     if (cache && kept?.reads.isOfEvents && !isForced) {
       const { fresh } = await lookForAnswer(cache.sql, kept, nowMs, KEPT_COUNTERS_MAX)
       if (fresh) return ok(whole(keptAnswer(fresh)))
@@ -116,7 +117,7 @@ export async function answerQuestion(
   }
 }
 
-/** What can be said of a question before it is asked: the error that it would be answered with. */
+/** Checks a question without running it: the error that it would be answered with, if any. */
 export async function checkQuestion(
   deps: Pick<AnswerDeps, 'sql' | 'clock' | 'scans'>,
   project: AskingProject,
@@ -144,7 +145,7 @@ export async function cohortsOf(
   return await readCohortsInTurn({ sql, scans, signal }, id, named, nowMs)
 }
 
-/** What a project's question is read with. @throws {RangeError} when the zone is not known. */
+/** Builds the context to read a project's question. @throws {RangeError} for an unknown zone. */
 export function readingOf(project: AskingProject, nowMs: number, cohorts: CohortMembers): Reading {
   return createReading(calendarOf(project), nowMs, project.testAccountFilters, cohorts)
 }

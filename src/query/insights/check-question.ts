@@ -27,7 +27,7 @@ export function checkQuestion(
 /** Questions of a dashboard share these. */
 const OVERRIDES = ['date_from', 'date_to', 'properties']
 
-/** What is wrong with the `filters` of a dashboard: see `override.ts`. */
+/** Checks the `filters` of a dashboard: see `override.ts`. */
 export function checkOverride(
   clock: Pick<Clock, 'now'>,
   project: AskingProject,

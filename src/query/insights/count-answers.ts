@@ -79,7 +79,7 @@ export type InTurn = {
   readonly isForced: boolean
 }
 
-/** What one question does with a snapshot. */
+/** A question in its turn, with the selections that it reads. */
 type Prepared = {
   readonly asking: InTurn
   readonly selected: readonly Selected[]
@@ -97,8 +97,9 @@ export async function answerAlone(
 }
 
 /**
- * Several questions of one project in one snapshot: they share passes over the events.
- * @returns by question. What one cannot do fails all.
+ * Answers several questions of one project in one snapshot, so that they share passes over the
+ * events.
+ * @returns the results by question. An exception fails all of them.
  */
 export async function answerTogether(
   deps: CountDeps,

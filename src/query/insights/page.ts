@@ -146,7 +146,7 @@ async function countMembers(
   const ending = endingWithAll(members.map(({ signal }) => signal))
   const all = members.map(({ asking }) => asking)
   try {
-    // Who cannot be answered together in half of the time has another turn, alone.
+    // If half of the time is not enough for all together, each question gets a turn of its own.
     const counted = () => answerTogether({ ...deps, timeoutMs: left() / 2 }, all, ending)
     const answers = await deps.scans.run(ending, counted)
     for (const [index, { resolve, reject }] of members.entries()) {

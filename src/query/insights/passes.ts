@@ -72,7 +72,7 @@ export function createPasses(read: ReadPass): Passes {
   }
 }
 
-/** What one pass can read together. */
+/** Key of a pass: questions with the same key can share one. */
 function eventsOf({ selection, part }: Waiting): string {
   const read = Object.entries(selection).sort(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([read, joinedBy(part)])

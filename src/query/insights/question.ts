@@ -18,7 +18,7 @@ export type QuestionError = {
   readonly attr: string | null
 }
 
-/** What every question names. */
+/** Members that all questions have. */
 export type Asked = {
   readonly zone: Zone
   readonly range: AskedRange
@@ -86,7 +86,7 @@ export type Breakdown = {
     | { readonly kind: 'event' | 'person'; readonly property: string }
     | { readonly kind: 'event_name' }
     | { readonly kind: 'cohorts'; readonly cohorts: readonly AskedCohort[] }
-    /** Of the group of this type, by its index. */
+    /** Property of the group of this type, by its index. */
     | { readonly kind: 'group'; readonly index: number; readonly property: string }
   /** Values shown by themselves. */
   readonly limit: number
@@ -121,7 +121,7 @@ export type TrendsQuestion = Asked & {
 /** Which value of a breakdown an actor counts for. A number: that of the step with this place. */
 export type Attribution = 'first_touch' | 'last_touch' | 'all_events' | 'each_value' | number
 
-/** What is told of the actors that took the steps. */
+/** Kind of result that a funnel shows. */
 export type FunnelShape =
   | { readonly kind: 'steps' }
   /** How long they took between two steps. */
@@ -277,7 +277,7 @@ export type NumberAsked =
   | NumberOfStickiness
   | NumberOfLifecycle
 
-/** Who is behind a number. */
+/** Question for the persons or groups behind a data point. */
 export type ActorsQuestion = {
   readonly kind: 'actors'
   readonly number: NumberAsked

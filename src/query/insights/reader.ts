@@ -1,4 +1,4 @@
-/** What questions read the store with. */
+/** Store access of questions. */
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
@@ -76,7 +76,7 @@ function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents 
 export type CellMemory = {
   /** False: nothing kept is used, all is counted and kept anew. */
   readonly usesKept: boolean
-  /** Of the snapshot that is read. */
+  /** Change counters in the snapshot that is read. */
   readonly changes: Changes
   readonly toKeep: ToKeep[]
 }

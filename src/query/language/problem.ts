@@ -1,4 +1,4 @@
-/** What is wrong with an expression, as an exception within the parser and the checker. */
+/** Error in an expression, as an exception within the parser and the checker. */
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Problem } from './tree.ts'
 

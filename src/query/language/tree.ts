@@ -57,7 +57,7 @@ export type Expression =
 /** `*`, the whole event. It is an item of `select` and cannot be part of an expression. */
 export type Star = { readonly kind: 'star'; readonly at: number }
 
-/** What is wrong with a text, and at which index. The message is the beginning of a sentence. */
+/** Error in a text, and its index there. The message is the beginning of a sentence. */
 export type Problem = { readonly message: string; readonly at: number }
 
 /** How many more parts the expressions of one query may have. All of them share it. */

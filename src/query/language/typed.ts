@@ -1,4 +1,4 @@
-/** What the checker asks of types and of values that have one. */
+/** Helpers of the checker for types and typed values. */
 import type { Typed } from '../../events/trees/expression.ts'
 import type { ValueType } from '../../events/trees/value-type.ts'
 

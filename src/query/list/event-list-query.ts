@@ -46,7 +46,7 @@ export type EventListQuery = {
   readonly order: EventOrder
 }
 
-/** What a store of events is asked for it. */
+/** The query as a store of events takes it. */
 export function askedOf(
   project: ProjectId,
   { after, before, event, distinctId, person, filter, where }: Omit<EventListQuery, 'order'>,

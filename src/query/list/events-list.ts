@@ -25,7 +25,7 @@ export type EventList = {
 
 export type EventListDeps = ScanDeps & { readonly events: EventReader }
 
-/** What long reads of anything need. */
+/** Dependencies of long reads. */
 export type ScanDeps = {
   /** Connections for queries alone. */
   readonly sql: Sql
@@ -103,7 +103,7 @@ export function bytesOfEvents(events: readonly QueriedEvent[]): number {
   return bytes
 }
 
-/** What `read` answers, or that it took too long. */
+/** Result of `read`, or the error that it took too long. */
 export async function inTime<T>(
   read: Promise<T>,
   detail = TOO_LONG.detail,

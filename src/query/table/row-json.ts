@@ -12,7 +12,7 @@ export function rowJson({ parts, event }: TableRow): string {
   return `[${cells.join()}]`
 }
 
-/** What is between the brackets, if anything. */
+/** Cells between the brackets, if any. */
 function cellsOf(part: string): string[] {
   const cells = part.slice(1, -1).trim()
   return cells === '' ? [] : [cells]

@@ -55,7 +55,7 @@ export function lengthOf(actor: ActorText): number {
 }
 
 const UNNAMED: ActorsRead = { isNamed: false }
-/** Who is new, came back, came back after a pause, and stayed away: by interval. */
+/** Counts new, returning, resurrecting and dormant actors by interval. */
 export async function askLifecycle(
   reader: InsightReader,
   project: ProjectId,

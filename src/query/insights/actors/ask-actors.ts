@@ -25,7 +25,7 @@ type ShownActor = {
   readonly properties: unknown
   /** ISO 8601, UTC; null for an actor without a person, and a group that only events know. */
   readonly created_at: string | null
-  /** Of groups. */
+  /** Set for groups only. */
   readonly type?: 'group'
   readonly group_key?: string
   readonly group_type_index?: number

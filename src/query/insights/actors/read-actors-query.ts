@@ -29,7 +29,7 @@ export const ACTORS_MEMBERS = [
 ] as const
 
 const ALWAYS = ['kind', 'source', 'tags', 'version', 'modifiers'] as const
-/** What names a number, by kind of question. */
+/** Members that identify a data point, by kind of question. */
 const POINTS: Readonly<Record<NumbersQuestion['kind'], readonly string[]>> = {
   trends: ['series', 'day', 'breakdown', 'compare'],
   funnel: ['funnelStep', 'status', 'day', 'breakdown'],

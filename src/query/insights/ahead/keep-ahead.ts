@@ -1,7 +1,7 @@
 /**
- * Counts the days of the overview that have ended before somebody asks, so that its first answer
- * needs today's events alone. Of each project with many events, one day at a time, the newest
- * first; four fifths of the time it rests.
+ * Precomputes the past days of the overview, so that its first answer reads only today's events.
+ * Serves projects with many events, one day at a time, the newest first, and pauses for four fifths
+ * of the time.
  */
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../../core/clock.ts'
@@ -53,8 +53,9 @@ const ONE: Scans = { run: (_signal, work) => work() }
 
 /**
  * @param options how many events a project must have in those days.
- * @returns what a loop calls. A project is counted once its days stand still between two calls,
- *   or have been moving for AHEAD_AGAIN_MS. What fails for one is logged, and tried again later.
+ * @returns the function that a loop calls. A project is counted once its days have not changed
+ * between two calls, or have kept changing for AHEAD_AGAIN_MS. A failure is logged and retried
+ * later.
  * @throws {PostgresError} when the counters cannot be read. Safe to repeat.
  */
 export function createKeepAhead(
@@ -101,7 +102,7 @@ export function createKeepAhead(
   }
 }
 
-/** Those that are kept already cost a look. */
+/** Counts the days of one project. A day that is cached already costs one look-up. */
 async function countDays(
   { sql, scans, elsewhere, clock, log }: KeepAheadDeps,
   project: ProjectId,

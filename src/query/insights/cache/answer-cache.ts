@@ -33,14 +33,14 @@ export type KeptQuestion = {
 }
 
 export type FoundAnswer = {
-  /** What is there and may be answered. */
+  /** Cached answer that is still valid. */
   readonly fresh: KeptAnswer | undefined
-  /** Of all that the question reads; undefined when there was too much to look at. */
+  /** Version of all that the question reads; undefined when there was too much to check. */
   readonly version: string | undefined
   readonly changes: Changes
 }
 
-/** What a worker keeps answers with. */
+/** Cache of a worker's answers. */
 export type AnswerCache = {
   /** For short reads: never the connections that questions wait for. */
   readonly sql: Sql

@@ -13,7 +13,7 @@ export type Kept = {
   readonly selection: EventSelection
   readonly event: string | null
   readonly hash: string
-  /** Whose the events are matters to the numbers. */
+  /** True when the numbers depend on which person an event belongs to. */
   readonly hasActors: boolean
 }
 

@@ -29,13 +29,13 @@ export type MemberCounts = {
   readonly whole: Counted
 }
 
-/** What is counted as members; undefined for numbers of something else. */
+/** Kind of member that the series counts; undefined when it counts something else. */
 export function membersOf({ kind }: Maths): MemberKind | undefined {
   if (kind === 'dau') return 'actors'
   return kind === 'unique_session' ? 'sessions' : undefined
 }
 
-/** Of a series without a breakdown. */
+/** Counts the members of a series without a breakdown. */
 export async function countKeptMembers(
   reader: InsightReader,
   { question, series, selection, kind }: Asked,
@@ -51,7 +51,7 @@ export async function countKeptMembers(
   const filters = [question.filter, series.filter]
   const hash = hashOf('members', question.zone.name, series.event, filters, kind)
   const kept = { selection, event: series.event, hash, hasActors: kind === 'actors' }
-  // What is known of the whole grid when all of it was counted now.
+  // Set once the whole grid has been counted in one pass.
   let known: MemberCounts | undefined
   const members = await byBucket<readonly string[]>(reader, kept, cells, {
     async count(first, end) {

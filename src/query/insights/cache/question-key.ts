@@ -15,7 +15,7 @@ export function hashOf(...values: readonly unknown[]): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-/** What JSON would write as something else, or not at all. */
+/** Replaces values that JSON would change or leave out. */
 function plain(key: string, value: unknown): unknown {
   if (key === 'zone' && isObject(value)) return [value['name'], value['weekStartDay']]
   if (typeof value === 'function') throw new InvariantError('a function has no hash')

@@ -1,4 +1,4 @@
-/** What the answer of a question depends on. */
+/** Dependencies of an answer: the events, persons and times that its question reads. */
 
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { needsPerson } from '../../../events/trees/expression.ts'
@@ -18,10 +18,10 @@ import type { Range } from '../time/grid.ts'
 
 export type QuestionReads = {
   readonly names: EventNames
-  /** What is read lies within; from undefined on everything before its end. */
+  /** Range of the events that are read; undefined means from the first event on. */
   readonly fromMs: number | undefined
   readonly untilMs: number
-  /** Whose events they are matters. */
+  /** True when the answer depends on which person an event belongs to. */
   readonly hasActors: boolean
   /** Nothing matters but events and, with `hasActors`, the persons of their distinct ids. */
   readonly isOfEvents: boolean
@@ -103,7 +103,7 @@ function readsOfTrends(question: TrendsQuestion): QuestionReads {
   }
 }
 
-/** Whose the events are matters to the number. */
+/** True when the number depends on which person an event belongs to. */
 export function countsActors({ maths }: Series): boolean {
   return ACTORS.includes(maths.kind)
 }

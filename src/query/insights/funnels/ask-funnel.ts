@@ -29,7 +29,7 @@ export type FunnelAnswer = {
   readonly results: unknown
   /** With a breakdown: some values were too many to be shown by themselves. */
   readonly hasMore?: boolean
-  /** What was read: a first week or month is whole. */
+  /** Range that was read: a first week or month is extended to a whole one. */
   readonly range: Range
 }
 
@@ -75,7 +75,7 @@ const UNNAMED: ActorsRead = { isNamed: false }
 export type FunnelPlan = {
   /** By which the entries are shown, where they are. */
   readonly grid: Grid | undefined
-  /** What is read: a first week or month is whole. */
+  /** Range to read: a first week or month is extended to a whole one. */
   readonly range: Range
   /** Values that may be shown by themselves, those with the most events first. */
   readonly candidates: readonly string[]

@@ -7,7 +7,7 @@ export type ValuedEvent = FunnelEvent & { readonly value: number }
 
 const NONE = 0
 
-/** What an actor is followed by for one value. */
+/** Events by which an actor is followed for one value of the breakdown. */
 export type Run = { readonly value: number; readonly events: readonly FunnelEvent[] }
 
 /**
@@ -33,7 +33,11 @@ function stepBits(mask: number, steps: number): number {
   return mask & ((1 << steps) - 1)
 }
 
-/** @param sign 1 for the first, -1 for the last. Of one moment's steps, which are in their order. */
+/**
+ * Value of the actor's first or last step that has one. At the same moment, steps rank in their
+ * order.
+ * @param sign 1 for the first, -1 for the last.
+ */
 function touched(events: readonly ValuedEvent[], steps: number, sign: 1 | -1): number {
   let best: ValuedEvent | undefined
   for (const event of events) {
@@ -43,7 +47,7 @@ function touched(events: readonly ValuedEvent[], steps: number, sign: 1 | -1): n
   return best?.value ?? NONE
 }
 
-/** By time, then by step. What is equal in both goes by its value, so that it is always the same. */
+/** Orders by time, then step, then value, so that the order of ties is stable. */
 function compare(a: ValuedEvent, b: ValuedEvent, steps: number): number {
   return a.at - b.at || lowest(a.mask, steps) - lowest(b.mask, steps) || a.value - b.value
 }
@@ -72,8 +76,8 @@ function* runsByValue(events: readonly ValuedEvent[], steps: number): Generator<
 }
 
 /**
- * The events at some places. Of those between two of them the first and last stay, without a bit:
- * they tell a strict funnel that something came between, and when.
+ * Events at the given places. Between two of them, the first and last other events are kept without
+ * a step bit, so that a strict funnel sees that its steps were interrupted, and when.
  */
 function eventsAt(
   events: readonly ValuedEvent[],

@@ -2,7 +2,7 @@
 import type { PackedEvents } from '../../../store/insights/actor-text.ts'
 import type { FunnelRules, Way } from './fold.ts'
 
-/** What one funnel needs to follow its actors one after the other. */
+/** Fold of one funnel, which follows its actors one after the other. */
 export type PackedFold = {
   /**
    * Follows as `follow` does.

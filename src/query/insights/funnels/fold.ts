@@ -261,7 +261,7 @@ function bitsIn(mask: number): number {
   return bits
 }
 
-/** In order of time. Of events that may be the same two steps, the first two are enough. */
+/** In order of time. Of events that match the same n steps, the first n suffice. */
 function candidates(
   taken: readonly FunnelEvent[],
   queues: readonly Queue[],

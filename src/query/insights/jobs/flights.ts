@@ -3,10 +3,10 @@ import { AppError } from '../../../core/code.ts'
 
 export type Flights<T> = {
   /**
-   * Answers what `work` answers. Of one key one work runs at a time: who comes while one is under
-   * way shares the next one with all others who do, since the one under way may have looked before
-   * something that this caller knows. Work that nobody waits for any more is aborted.
-   * @throws {AppError} `cancelled` when `signal` aborts; what `work` throws.
+   * Runs `work`, at most one at a time for each key, and answers its result. Calls that arrive
+   * while one runs share the next run, because the current one may have read data from before
+   * something that these callers know. A run that no caller waits for any more is aborted.
+   * @throws {AppError} `cancelled` when `signal` aborts; errors of `work`.
    */
   run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
@@ -16,7 +16,7 @@ type Flight<T> = {
   readonly outcome: Promise<T>
   waiting: number
 }
-/** What is under way, and what begins after it. */
+/** Current run of a key, and the one that starts after it. */
 type Lane<T> = { current: Flight<T>; next: Flight<T> | undefined }
 
 export function createFlights<T>(): Flights<T> {

@@ -30,7 +30,7 @@ import { begunStatus, type QueryStatus, statusOf } from './query-status.ts'
  */
 export type Work = (signal: AbortSignal, onDone: (done: number) => void) => Promise<string>
 
-/** What is asked under which name. */
+/** A question with the name under which its client asks for it. */
 export type NamedWork = {
   readonly project: ProjectId
   readonly id: string
@@ -40,8 +40,9 @@ export type NamedWork = {
 
 export type QueryJobs = {
   /**
-   * Answers while the caller waits. What is asked under the same name elsewhere ends.
-   * @throws {AppError} 400 `query_cancelled` once somebody has cancelled it; what `work` throws.
+   * Answers while the caller waits. An earlier question with the same name is cancelled on any
+   * worker.
+   * @throws {AppError} 400 `query_cancelled` once a client has cancelled it; errors of `work`.
    */
   wait(named: NamedWork, signal: AbortSignal): Promise<string>
   /**
@@ -61,7 +62,7 @@ export type QueryJobsDeps = { readonly sql: Sql; readonly clock: Clock; readonly
 
 export function createQueryJobs(deps: QueryJobsDeps): QueryJobs {
   const { sql, log } = deps
-  /** What this worker answers, by project and name. */
+  /** Questions that this worker is answering, by project and name. */
   const running = new Map<string, AbortController>()
   const inTurn = createTurns()
 
@@ -88,7 +89,7 @@ export function createQueryJobs(deps: QueryJobsDeps): QueryJobs {
       const key = { project, id, run: randomUUID() }
       if (!(await beginJob(sql, key, { isAsync: true, total }))) throw tooMany()
       execute(key, inTurn(organization, work)).catch((error: unknown) => {
-        // Its row tells who asked. What is not the question's fault is told here too.
+        // Clients read the failure from the job's row; failures of the server are logged too.
         if (failureOf(error).status >= 500) log.warn('a question failed', { project, error })
       })
       return begunStatus(id, total)

@@ -1,10 +1,10 @@
-/** What is told of a question that was asked under a name. */
+/** Status of a named question, as clients see it. */
 import type { StoredJob } from '../../../store/insights/query-job-store.ts'
 
 /** JSON of `{query_status: …}`. */
 export type QueryStatus = string
 
-/** Of a question that has just been taken. */
+/** Status of a question that has just been accepted. */
 export function begunStatus(id: string, total: number): QueryStatus {
   return statusOf(id, { state: 'running', done: 0, total, answer: null, failure: null })
 }

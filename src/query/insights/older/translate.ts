@@ -28,7 +28,7 @@ const BREAKDOWN = {
   breakdown_group_type_index: 'breakdownFilter.breakdown_group_type_index',
 }
 
-/** What each flat member becomes, by the path in the question. */
+/** Path in the question that replaces each flat member. */
 const PLACES: Readonly<Record<OlderCall, Readonly<Record<string, string>>>> = {
   trend: {
     ...COMMON,

@@ -1,6 +1,6 @@
 /** Cuts the events of one actor into paths, and paths into edges. */
 
-/** What an event is in a path; `at` in microseconds, ascending within an actor. */
+/** An event in a path; `at` in microseconds, ascending within an actor. */
 export type PathEvent = { readonly at: number; readonly item: number }
 
 export type PathRules = {

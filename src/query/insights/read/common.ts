@@ -13,13 +13,13 @@ import { COUNT_MATHS, GROUP_MATH, type GroupIndex, PROPERTY_MATHS } from '../que
 import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
 import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
-/** What a question is read with. */
+/** Context in which a question is parsed. */
 export type Reading = {
   readonly zone: Zone
   readonly nowMs: number
   /** The project's filters of test accounts. */
   readonly testAccounts: Json
-  /** Those that the question and the filters of test accounts name. */
+  /** Cohorts named by the question or by the filters of test accounts. */
   readonly cohorts: CohortMembers
   /** Bounds the expressions of the whole question. */
   readonly budget: Budget
@@ -34,7 +34,7 @@ export function createReading(
   return { zone, nowMs, testAccounts, cohorts, budget: createBudget() }
 }
 
-/** Members that every question may have. What the last three say changes no answer. */
+/** Members that every question may have. The last three do not affect the answer. */
 export const COMMON = [
   'kind',
   'dateRange',

@@ -16,7 +16,7 @@ export class QuestionProblem extends Error {
   }
 }
 
-/** The members of one object. What is null counts as absent. */
+/** Members of one object. A null member counts as absent. */
 export type Members = {
   readonly path: string
   /** @returns the path of a member. */

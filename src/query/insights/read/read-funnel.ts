@@ -57,7 +57,7 @@ const FUNNEL_FILTER = [
 export function readFunnel(question: Members, reading: Reading): FunnelQuestion {
   const steps = readSeries(question, STEPS, reading)
   requireTotal(question, steps)
-  // What is missing has only defaults.
+  // Without the member, all settings have their defaults.
   const filter =
     question.members('funnelsFilter', FUNNEL_FILTER) ??
     membersOf({}, question.at('funnelsFilter'), [])

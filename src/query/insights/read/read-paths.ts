@@ -21,7 +21,7 @@ const PATHS_FILTER = [
 
 /** @throws {QuestionProblem} */
 export function readPaths(question: Members, reading: Reading): PathsQuestion {
-  // What is missing has only defaults.
+  // Without the member, all settings have their defaults.
   const filter =
     question.members('pathsFilter', PATHS_FILTER) ?? membersOf({}, question.at('pathsFilter'), [])
   return {

@@ -38,8 +38,8 @@ export function parseShift(text: string): Shift | undefined {
 }
 
 /**
- * The range so much earlier. Of a range that has begun and not ended, only as much as has passed of
- * it: a started day is compared with the same part of a day.
+ * Shifts the range back to the compared period. If the range has begun but not ended, only the
+ * elapsed part is compared: a started day with the same part of an earlier day.
  */
 export function comparedRange(
   range: Range,

@@ -21,7 +21,7 @@ const RELATIVE = /^-?(\d{0,4})([hdwmqy])(Start|End)?$/
 const HOUR_MS = 3_600_000
 const MONTHS_OF_QUARTER = 3
 const WEEK_DAYS = 7
-/** What a quarter is as a distance, as in lists of events. */
+/** A quarter as a distance, as in lists of events. */
 const QUARTER_DAYS = 13 * WEEK_DAYS
 
 /**
@@ -140,7 +140,7 @@ export function rangeOf(from: Bound, to: Bound, zone: Zone): Range {
   return { fromMs, untilMs }
 }
 
-/** What `interval` may bear a rolling number of days. */
+/** True for intervals that may have a rolling number of days. */
 export function hasWholeDays(interval: Interval): boolean {
   return interval === 'day' || interval === 'week' || interval === 'month'
 }

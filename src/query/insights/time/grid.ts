@@ -13,7 +13,7 @@ export type Range = { readonly fromMs: number; readonly untilMs: number }
 export type Grid = {
   readonly interval: Interval
   readonly zone: Zone
-  /** What is read: a first week or month is whole, every other first bucket begins with the range. */
+  /** Range to read: a first week or month is extended to a whole one, other buckets are not. */
   readonly range: Range
   /** The first instant of each bucket, ascending. */
   readonly starts: readonly number[]

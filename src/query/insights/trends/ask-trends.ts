@@ -18,7 +18,7 @@ import type { Grid } from '../time/grid.ts'
 import type { Counted } from './count-series.ts'
 import { topOf, totalsOf, type ValueCount, type ValueTable, wholeOf } from './value-table.ts'
 
-/** What was counted of one period. */
+/** Counts of one period. */
 export type Period = {
   readonly grid: Grid
   /** By series. */
@@ -41,7 +41,7 @@ export type TrendPlan = {
   readonly shown: Trends['shown']
   /** By series. */
   readonly breakdowns: readonly (ShownBreakdown | undefined)[]
-  /** Of the current period, by series; undefined where it was not read, or is too large. */
+  /** Tables of the current period, by series; undefined where one was not read or is too large. */
   readonly tables: readonly (ValueTable | undefined)[]
 }
 

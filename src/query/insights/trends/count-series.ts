@@ -32,7 +32,7 @@ export async function countSeries(
   return spread(cells, grid.starts.length)
 }
 
-/** What one number of a series is made of: a single bucket, which begins and ends with `edges`. */
+/** Read behind one number of a series: a single bucket, whose bounds are `edges`. */
 export type Behind = {
   readonly read: EventSelection
   readonly measure: Measure
