@@ -23,7 +23,7 @@ export type BackupHeader = {
   readonly version: typeof BACKUP_VERSION
   /** The version of Sluice that made it. */
   readonly sluice: string
-  /** ISO 8601. What the backup has was committed before. */
+  /** ISO 8601. Everything in the backup was committed before. */
   readonly createdAt: string
   /** The migrations of the schema that its rows fit, in order and without a gap. */
   readonly migrations: readonly BackupMigration[]

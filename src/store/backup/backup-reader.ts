@@ -77,7 +77,7 @@ export async function verifyBackup(source: BackupSource): Promise<BackupContents
 const LINE_FEED = 10
 const OPENS_ROW = 91 // [
 
-/** What may come next: `start`, then `tables`, then `sequences`, then `end`. */
+/** Sections that may come next: `start`, then `tables`, then `sequences`, then `end`. */
 type Place = 'start' | 'tables' | 'sequences' | 'end'
 
 class Reader {

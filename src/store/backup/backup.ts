@@ -48,7 +48,7 @@ export type BackupOptions = {
  * Writes a whole backup of one moment without blocking writers. A migration waits for its end. At
  * most some thousand rows are in memory, or one large row.
  * @throws {AppError} `failed_precondition` when there is nothing to back up; `PostgresError` when
- * the database fails; what `write` throws. What was written before a failure is no backup.
+ * the database fails; errors of `write`. Output from before a failure is no backup.
  */
 export async function writeBackup(sql: Sql, options: BackupOptions): Promise<BackupSummary> {
   if (!(await hasSchema(sql))) throw refused('the database holds nothing of Sluice')
@@ -125,7 +125,7 @@ async function copyTable(
 ): Promise<void> {
   await lines.control({ table: table.name, columns: table.columns.map(({ name }) => name) })
   const months = table.name === 'events' ? (ledger?.months ?? []) : []
-  // What such a partition has is on its way back, and in ClickHouse too.
+  // Skips partitions of months that are being moved back: ClickHouse has their events too.
   const left = new Set(months.map((month) => tablesOf(month).events))
   for (const part of table.parts) if (!left.has(part)) await copyRows(tx, table, part, lines)
   if (ledger === undefined) return

@@ -17,7 +17,7 @@ import { refused } from './backup-format.ts'
 type Sources = {
   /** The snapshot. */
   readonly tx: Db
-  /** What is there now. */
+  /** Current state, outside of the snapshot. */
   readonly sql: Sql
   readonly store: ColumnStore
 }

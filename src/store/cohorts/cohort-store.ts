@@ -94,7 +94,7 @@ export async function updateCohort(tx: Db, id: number, s: CohortSettings): Promi
     where id = ${id}`
 }
 
-/** Who is in it goes with it. */
+/** Deletes a cohort with its members. */
 export async function deleteCohort(tx: Db, id: number): Promise<void> {
   await tx`delete from cohorts where id = ${id}`
 }

@@ -1,6 +1,6 @@
 /**
- * Dead letters of the copy whose events are stored, and that ClickHouse refused. Of a month that
- * only ClickHouse holds a refused event is not stored: it is handed to the writer, as any other.
+ * Retries dead letters that ClickHouse refused while Postgres stored their events. In a month that
+ * only ClickHouse holds, a refused event is not stored: the writer retries it as any other.
  */
 
 import { monthOf } from '../events-clickhouse/column-event.ts'

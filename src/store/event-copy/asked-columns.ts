@@ -33,7 +33,7 @@ export class AskedKeys {
     }
   }
 
-  /** Adds them to those of all workers. What fails is lost: it is a matter of speed alone. */
+  /** Adds the counts to those of all workers. Lost counts cost only speed. */
   async flush(db: Db): Promise<void> {
     const counts = [...this.#counts]
     this.#counts = new Map()

@@ -60,7 +60,7 @@ export type Waiting = {
   readonly ageMs: number
 }
 
-/** What waits, by month, the month that waits longest first. */
+/** Outbox rows that are in no block yet, by month; the month that has waited longest first. */
 export async function listWaiting(db: Db): Promise<readonly Waiting[]> {
   return await db<Waiting[]>`
     select month, sum(rows)::float8 as rows, bool_or(removal is not null) as removes,

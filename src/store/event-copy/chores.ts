@@ -1,4 +1,6 @@
-/** What the keeper of the copy does beside blocks, each at its own time. */
+/**
+ * Periodic maintenance of the copy: changed distinct ids, columns, part counts, pruning of old ids.
+ */
 import type { Clock } from '../../core/clock.ts'
 import {
   COPY_COLUMNS_MS,

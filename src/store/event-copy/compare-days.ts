@@ -1,7 +1,7 @@
 /**
  * Compares the copy with `events`, or with the ledger where only ClickHouse holds a month, by
- * project and day: how many events, and a sum over their uuids. What the outbox still holds is
- * taken off, so the two need not stand still.
+ * project and day: number of events, and a sum over their uuids. Events that are still in the
+ * outbox are subtracted, so both may change meanwhile.
  */
 import { countBlocks, type DaySum, sumDays } from '../events-clickhouse/block-reader.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
@@ -31,12 +31,12 @@ export type MonthComparison = {
 
 type Sum = { count: number; high: bigint; low: bigint }
 
-/** What was read, at once, from Postgres. */
+/** Sums that Postgres has of a month, read in one snapshot. */
 export type MonthSnapshot = {
   readonly sums: ReadonlyMap<string, Sum>
   /** Blocks up to this one are done. */
   readonly pin: number
-  /** What ClickHouse lacks of it is not in Postgres. */
+  /** True for a month of the ledger: Postgres does not have the events that ClickHouse lacks. */
   readonly isLedger: boolean
 }
 

@@ -17,7 +17,7 @@ export type CopySummary = {
   readonly state: CopyState
   /** Which store questions are asked of. */
   readonly reads: CopyStoreName
-  /** Who is to hold the events, and the months that only ClickHouse holds. */
+  /** Stores that are to hold the events, and the months that only ClickHouse holds. */
   readonly keeps: EventKeepers
   readonly ledgerMonths: readonly string[]
   /** The outbox takes no more, and nor does Postgres. */

@@ -27,7 +27,7 @@ export type FillDeps = {
 /** A block that was shipped and whose payloads are kept. */
 export type PayloadBlock = {
   readonly number: number
-  /** Of its payloads; bytes before they were compressed. */
+  /** Rows of its payloads, and their bytes before compression. */
   readonly rows: number
   readonly bytes: number
 }
@@ -52,7 +52,7 @@ export async function listPayloadBlocks(
 
 type Sweep = {
   readonly month: string
-  /** Of the days that differ: project and day. */
+  /** Days that differ: project and day. */
   readonly days: ReadonlySet<string>
   readonly payloads: PayloadBlock[]
 }

@@ -1,9 +1,9 @@
 /**
- * Makes a month of the copy whole: brings what `events` has and ClickHouse lacks, and removes what
- * `events` does not have. Of a month of the ledger, it brings what payloads still have: the rest is
- * lost. Only by the holder of the lease while no block is open, so that nothing
- * else changes ClickHouse meanwhile. What is found is recorded as blocks of its own, in the
- * transaction that found it, and shipped like any other.
+ * Fills a month of the copy: adds the events that `events` has and ClickHouse lacks, and removes
+ * those that `events` does not have. In a month of the ledger only events in kept payloads can be
+ * added; the rest is lost. Only the lease holder runs it, while no block is open, so that nothing
+ * else changes ClickHouse meanwhile. Differences are recorded as blocks of their own, in the
+ * transaction that found them, and shipped like any other.
  */
 import {
   COPY_BLOCK_TEXT_BYTES,
@@ -34,7 +34,7 @@ export type Fill = {
   readonly left: DayDifference[]
   /** The uuid up to which the first of them was looked at. */
   after: string
-  /** What the month lacked when the pass began. */
+  /** Differences of the month when the pass began, as text. */
   readonly lacking: string
   /** Passes before it that began with the same. */
   readonly idlePasses: number
@@ -84,7 +84,7 @@ export async function beginFill(
     await sql`delete from event_gaps where month = ${month}`
     return undefined
   }
-  // What a pass brings and ClickHouse refuses is lacking again in the next one.
+  // An event that a pass adds and ClickHouse refuses is missing again in the next one.
   const lacking = left.map((day) => `${day.projectId} ${day.day} ${day.wanted - day.found}`).join()
   const idlePasses = before?.lacking === lacking ? before.idlePasses + 1 : 0
   if (idlePasses > IDLE_PASSES_MAX) {
@@ -182,8 +182,8 @@ function sortOut(wanted: readonly string[], found: readonly string[]): Found {
 }
 
 /**
- * Of a day of the ledger. What is there twice may be nowhere else, so it is written down before it
- * is removed. Beyond a bound the next pass sees to it.
+ * Mends a range of the ledger. Events that ClickHouse has twice may exist nowhere else, so they are
+ * recorded before they are removed. The next pass continues beyond the bounds of a block.
  */
 async function mendRange(
   tx: Db,

@@ -1,7 +1,7 @@
 /**
- * Keeps in ClickHouse whose each distinct id is. Triggers write down which ids have changed, in the
- * transaction that changes them; the holder of the lease reads what they are now and tells that.
- * What is told twice, or late, does no harm: of an id the highest version counts, and versions only
+ * Replicates to ClickHouse which person owns each distinct id. Triggers record changed ids in the
+ * transaction that changes them; the lease holder reads their current owners and sends them.
+ * Sending twice, or late, does no harm: the highest version of an id counts, and versions only
  * grow.
  */
 import { COPY_IDS_ROWS } from '../../core/limits/limits-columns.ts'
@@ -116,8 +116,8 @@ export async function forgetOldIds({ sql, store }: IdDeps, ageMs: number): Promi
 }
 
 /**
- * Compares the distinct ids of each project: how many have a person, and the sum of their persons'
- * numbers. Of a project whose ids are changing nothing is said.
+ * Compares the distinct ids of each project: their number, and the sum of their persons' numbers.
+ * Projects whose ids are changing are left out.
  */
 export async function comparePersons(sql: Sql, store: ColumnStore): Promise<MonthComparison> {
   const wanted = await sql<IdSum[]>`

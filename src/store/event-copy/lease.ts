@@ -1,4 +1,7 @@
-/** Who keeps the copy: a lease in Postgres, by its clock, whose number fences what its holder writes. */
+/**
+ * Lease of the worker that keeps the copy: a row in Postgres, timed by its clock, whose number
+ * fences the writes of its holder.
+ */
 import { assert } from '../../core/code.ts'
 import { COPY_ABANDONED_DAYS, COPY_LEASE_MS } from '../../core/limits/limits-columns.ts'
 import { isLedgerKept, listLedgerMonths } from '../event-home/ledger.ts'
@@ -27,8 +30,8 @@ export type CopyState =
   | 'failed'
 
 /**
- * Notes that there is a copy from now on: before the first flush that writes to the outbox. Of an
- * instance that has events by then, the copy lacks their months.
+ * Records that there is a copy from now on, before the first flush that writes to the outbox.
+ * Months that have events by then become gaps of the copy.
  */
 export async function beginCopy(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
@@ -78,8 +81,8 @@ export async function listMonths(db: Db): Promise<readonly string[]> {
 }
 
 /**
- * No lease ends later than this from now, so one that does was taken before the clock of Postgres
- * went back: it is free. Whoever still holds it is fenced by its number.
+ * Bound on how far ahead a lease may end. A later end was written before the clock of Postgres went
+ * back, so that lease is free, and its holder is fenced by the number.
  */
 const LATEST_END_MS = 4 * COPY_LEASE_MS
 
@@ -113,9 +116,9 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
 }
 
 /**
- * Removals were not written any more, unless Postgres lacks events: then they always are. What has
- * changed of distinct ids was not written down in either case; where only ClickHouse can answer,
- * all of them are told anew at once.
+ * Marks everything that changed unrecorded while nobody kept the copy: distinct ids, and removals
+ * unless Postgres lacks events, as removals are always recorded then. Where only ClickHouse can
+ * answer, all distinct ids are sent anew at once.
  */
 async function markLate(tx: Db): Promise<void> {
   const reason = 'nobody kept the copy'

@@ -20,7 +20,7 @@ export type OutboxSize = {
   readonly lagMs: number
 }
 
-/** What waits or is on its way. */
+/** Size of the outbox: rows that are not shipped yet. */
 export async function measureOutbox(db: Db): Promise<OutboxSize> {
   const [size] = await db<OutboxSize[]>`
     select coalesce(sum(rows), 0)::float8 as events, count(*)::float8 as rows,
@@ -88,8 +88,8 @@ async function emptyBeyond(sql: Sql, lease: Lease): Promise<number> {
 }
 
 /**
- * Removes some rows that were shipped long ago. Those of a month of the ledger that is to be made
- * whole stay: nothing else may have their events.
+ * Deletes some rows that were shipped long ago. Rows of a ledger month that is to be filled stay,
+ * because nothing else may have their events.
  * @returns whether there may be more.
  */
 export async function pruneOutbox(db: Db): Promise<boolean> {

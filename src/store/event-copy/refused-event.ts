@@ -55,7 +55,8 @@ async function leaveLedger(tx: Db, month: string, given: UnpackedEvent): Promise
   const [day, uuid] = [timestamp.slice(0, 10), given.uuid.toLowerCase()]
   const key = tx`project_id = ${project} and day = ${day}::text::date
     and event_ledger.uuid = ${uuid}::text::uuid`
-  // Who removes it waits for us from now on, and who has removed it is seen by what follows.
+  // Locks the key: a concurrent removal waits for this transaction, and a committed one is found
+  // below.
   const held = await tx`select from event_ledger where ${key} for update`
   if (held.length === 0 || (await isRemoved(tx, month, { project, day, uuid }))) return false
   await tx`delete from event_ledger where ${key}`

@@ -59,7 +59,7 @@ export type ShipperDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
-  /** Who holds the lease, in words for people. */
+  /** Name of the lease holder, for people. */
   readonly holder: string
   readonly outboxBytesMax: number
   /** Told of each block that is stored. */
@@ -92,7 +92,7 @@ async function holdLease(
   const lost = new AbortController()
   const ended = AbortSignal.any([signal, lost.signal])
   const work = new Copying(deps, lease)
-  // What is on its way is cut off: whoever goes on asks for it.
+  // Aborts requests in flight; the next lease holder checks whether their block was stored.
   ended.addEventListener('abort', () => void work.close(), { once: true })
   const renewing = renew(deps, { lease, heldUntil }, lost, ended)
   try {

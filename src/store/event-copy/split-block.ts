@@ -21,7 +21,7 @@ import { keepRefused } from './refused-event.ts'
 type Refused = {
   readonly block: RecordedBlock
   readonly members: readonly Member[]
-  /** What ClickHouse says. */
+  /** Error message of ClickHouse. */
   readonly reason: string
 }
 
@@ -98,7 +98,10 @@ async function leaveOut(
     where id = ${id}`
 }
 
-/** Those of the other half that this block once was with: it comes before the halves of this one. */
+/**
+ * Moves the removals of a sibling from an earlier split behind the new halves, whose numbers are
+ * higher than the sibling's.
+ */
 async function takeRemovals(tx: Db, { number }: RecordedBlock, last: number): Promise<void> {
   await tx`
     update event_outbox o set block = ${String(last)}::text::bigint

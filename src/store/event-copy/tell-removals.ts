@@ -43,7 +43,7 @@ export async function tellCopyOfMonth(tx: Db, partition: string): Promise<void> 
   )
 }
 
-/** Of a project that is gone, once no event of it is left. */
+/** Records the removal of a project that has no events left in Postgres. */
 export async function tellCopyOfProject(tx: Db, project: ProjectId): Promise<void> {
   const months = await listMonths(tx)
   await tx.unsafe(

@@ -1,4 +1,7 @@
-/** What ClickHouse has lost and nothing else has: an operator may go on without it. */
+/**
+ * Accepted losses: months in which ClickHouse has lost events that nothing else has, and that an
+ * operator has released for reading.
+ */
 import { LOSS_ACCEPTED, LOST } from '../event-copy/blocks.ts'
 import type { Db } from '../pool/db.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Takes the events of a month out of Postgres. What stays is the ledger: which events there are.
- * All of it happens in one transaction, at whose end ClickHouse and the outbox are known to have
- * every event: sums over the uuids are compared while nobody writes to the month.
+ * Moves the events of a month out of Postgres, which keeps their keys in the ledger. All of it
+ * happens in one transaction, which commits only when ClickHouse and the outbox have every event:
+ * sums over the uuids are compared while writers of the month are locked out.
  */
 import { COMPARE_AGAIN_MS, COMPARISONS_MAX, MONTH_TRIES } from '../../core/limits/limits-columns.ts'
 import {
@@ -54,7 +54,7 @@ export async function leavePostgres(deps: MoveDeps, month: string): Promise<numb
   }
 }
 
-/** What a return has brought that was given up: the ledger and ClickHouse have it. */
+/** Removes events of an abandoned return: the ledger and ClickHouse have them. */
 async function removeBrought({ sql }: MoveDeps, month: string): Promise<void> {
   const { events } = tablesOf(month)
   const [row] = await sql<{ isThere: boolean }[]>`

@@ -3,7 +3,7 @@ import { lockPartitions } from '../ingest/partitions.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 
-/** Who is to hold the events. */
+/** Stores that are to hold the events. */
 export type EventKeepers = 'both' | 'clickhouse'
 
 /** Months that are made from now on stand where this says; others stay until they are moved. */

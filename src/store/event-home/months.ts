@@ -1,4 +1,4 @@
-/** What moving a month needs in either direction. */
+/** Names, locks and errors for moving a month in either direction. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { MONTH_LOCK_WAIT_MS } from '../../core/limits/limits-columns.ts'

@@ -1,3 +1,3 @@
-/** What moves months, for those who have a copy. */
+/** Entry point for moving months, imported only where there is a copy. */
 export { leavePostgres } from './leave-postgres.ts'
 export { returnToPostgres } from './return-to-postgres.ts'

@@ -55,12 +55,12 @@ export async function returnToPostgres(deps: MoveDeps, month: string): Promise<n
 }
 
 /**
- * One pass over the ledger in its order, a piece a transaction. What waits comes later, as does
- * what was stored anew.
+ * Makes one pass over the ledger in its order, one piece per transaction. Events that are still in
+ * the outbox, or were stored anew, are left to `bringRest`.
  *
- * The keys of a piece are written anew as they are: a deletion of one of them that is under way
- * fails and begins again, and then finds the event in `events` too. Else it would miss it there, and
- * what is stored under that key later would be taken for it.
+ * The keys of a piece are rewritten unchanged, so that a concurrent deletion of one of them fails,
+ * starts again, and finds the event in `events` too. Otherwise it would miss the event there, and
+ * take an event that is stored under that key later for it.
  */
 async function bringMost({ sql, store }: MoveDeps, month: string): Promise<void> {
   let after: EventKey | undefined
@@ -102,8 +102,8 @@ async function bring(tx: Db, month: string, events: AsyncIterable<ColumnEvent>):
 }
 
 /**
- * Nobody writes to the month. What ClickHouse does not have yet is in the outbox. The shipper is
- * not waited for, as it may wait for the lock.
+ * Brings the last events while writers of the month are locked out. Events that ClickHouse does not
+ * have yet are in the outbox. The shipper is not waited for, as it may wait for the lock.
  */
 async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number> {
   const { events, ledger } = tablesOf(month)

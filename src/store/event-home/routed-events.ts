@@ -1,6 +1,6 @@
 /**
- * Reads events where all of them are: in Postgres, and in ClickHouse as soon as that alone may hold
- * some. What Postgres has answered counts when it still had all events afterwards.
+ * Reads events from the store that has all of them: Postgres, or ClickHouse as soon as Postgres may
+ * lack some. An answer of Postgres counts only if Postgres still had all events afterwards.
  */
 import type { EventPlace, EventReader, EventsAsked, ReadCall } from '../../events/ports.ts'
 import { PERSONS } from '../event-copy/id-marks.ts'
@@ -20,9 +20,9 @@ type Stores = {
 }
 
 type Extent = {
-  /** Of the events that are read; undefined where any may be. */
+  /** Span of the events to read; undefined when they may be of any time. */
   readonly span: SpanOfTime | undefined
-  /** What is found is right although other events are missing. */
+  /** True for one event: if it is found, the answer is right although other events are missing. */
   readonly isOfOne?: boolean
 }
 type Work<T> = (reader: EventReader, pin: number | undefined) => Promise<T>
@@ -31,7 +31,7 @@ type Work<T> = (reader: EventReader, pin: number | undefined) => Promise<T>
 export function createRoutedEvents({ sql, postgres, columns }: Stores): EventReader {
   const inClickHouse = <T>(call: ReadCall, { span, isOfOne = false }: Extent, work: Work<T>) =>
     columns.read(sql.endingWith(call.signal), call, async (store, { pin, gaps, refusing }) => {
-      // Whose a distinct id is, lists ask Postgres.
+      // Lists resolve distinct ids in Postgres.
       const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
       const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
       const reader = createClickHouseEvents({ columns: store, sql })

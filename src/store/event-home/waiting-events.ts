@@ -10,7 +10,10 @@ import type { Db } from '../pool/db.ts'
 import { keyColumns } from './ledger-keys.ts'
 import { tablesOf } from './months.ts'
 
-/** Takes what it gives out of `missing`, which is by `keyText`. Of one key it gives the newest. */
+/**
+ * Yields the waiting events among `missing` (by `keyText`) and removes them from it. If several
+ * have one key, only the newest is yielded.
+ */
 export async function* waitingOf(
   tx: Db,
   month: string,

@@ -104,7 +104,7 @@ export type EventKey = {
   readonly uuid: string
 }
 
-/** Those of some keys that are there, each in the form of `keyText`. */
+/** Keys that ClickHouse has among the given ones, each in the form of `keyText`. */
 export async function readKeys(
   store: ColumnStore,
   month: string,
@@ -140,7 +140,7 @@ export type KeyedDay = {
   readonly uuids: readonly string[]
 }
 
-/** Those that are there, each once, as they come. */
+/** Streams the events that ClickHouse has among the given ones, each once. */
 export async function* readEvents(
   store: ColumnStore,
   month: string,

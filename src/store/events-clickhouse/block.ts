@@ -41,11 +41,11 @@ const ONE_PART = {
 } as const
 
 /**
- * Stores a block unless it is there. The count stands for an answer that was lost; the token, for
- * an insert that was on its way while the rows were counted.
+ * Stores a block unless it is there. Counting its rows covers an answer that was lost; the token
+ * covers an insert that was in flight during the count.
  * @throws {ColumnError} `broken_block` when it is there in part; nothing is sent then.
- * `unreachable` when the outcome is unknown: call it again. Of an unfit event, or one that ClickHouse
- * refuses, what `isRowFault` knows: nothing is stored then.
+ * `unreachable` when the outcome is unknown: call it again. For an event that does not fit or that
+ * ClickHouse refuses, an error that `isRowFault` accepts: nothing is stored then.
  */
 export async function insertBlock(store: ColumnStore, block: Block): Promise<BlockOutcome> {
   const month = checkBlock(block)

@@ -61,7 +61,7 @@ export function isRowFault(error: unknown): error is ColumnError {
   return ROW_FAULTS.has(type) || type.startsWith('CANNOT_PARSE_')
 }
 
-/** What was thrown by the client, as a failure of the column store. */
+/** Converts an error of the client to a failure of the column store. */
 export function toColumnError(error: unknown): ColumnError {
   if (error instanceof ColumnError) return error
   if (!(error instanceof ClickHouseError)) {

@@ -25,7 +25,7 @@ export function monthOf(timestamp: string): string {
   return partitionOf(timestamp).name.replace('events_', '')
 }
 
-/** What `decodeEvent` reads, as expressions of SQL. */
+/** SQL expressions of the values that `decodeEvent` reads. */
 export const EVENT_EXPRESSIONS = [
   ...['project_id', 'toString(uuid)', 'event', 'distinct_id', 'toString(timestamp_us)'],
   ...['properties', 'elements_chain', 'toString(created_us)'],

@@ -29,7 +29,7 @@ export type ColumnStore = {
   rows(sql: string, parameters?: Parameters, options?: ReadOptions): Promise<Row[]>
   /** All rows as one piece, in the format that the statement names. */
   bytes(sql: string, parameters: Parameters, options: ReadOptions): Promise<Buffer>
-  /** Rows as they come. Who stops reading ends the statement. */
+  /** Streams rows. The statement ends when the caller stops reading. */
   stream(
     sql: string,
     parameters?: Parameters,

@@ -10,11 +10,11 @@ export type OwnedId = {
   readonly personId: string
 }
 
-/** Of the distinct ids of a project that have a person. */
+/** Sum over the distinct ids of a project that have a person. */
 export type IdSum = {
   readonly projectId: number
   readonly count: number
-  /** Of the numbers of their persons, decimal. */
+  /** Sum of the numbers of their persons, decimal. */
   readonly personSum: string
 }
 

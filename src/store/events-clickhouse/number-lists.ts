@@ -7,7 +7,7 @@ const MORE = 2 ** LENGTH_BITS
 
 /** May be walked once or more; whoever changes a list changes it for the next walk. */
 export type NumberLists = Iterable<Float64Array> & {
-  /** Of all lists together. */
+  /** Numbers in all lists together. */
   readonly numbers: number
 }
 

@@ -4,7 +4,7 @@ import { COPY_REMOVAL_KEYS } from '../../core/limits/limits-columns.ts'
 import { ColumnError } from './column-error.ts'
 import type { ColumnStore } from './connect.ts'
 
-/** What goes of a month. A key is a UTC day, in days since 1970, and a uuid. */
+/** Events to remove from a month. A key is a UTC day, in days since 1970, and a uuid. */
 export type Removal =
   | {
       readonly kind: 'events'

@@ -129,7 +129,7 @@ function uuid(sink: ByteSink, value: string): void {
   }
 }
 
-/** Of `0` to `9` and `a` to `f`. */
+/** Value of a hex digit, `0` to `9` or `a` to `f`. */
 function digit(unit: number): number {
   return unit < 0x40 ? unit - 0x30 : unit - 0x57
 }

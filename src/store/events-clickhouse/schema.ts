@@ -54,8 +54,9 @@ const EVENTS = {
 } as const satisfies Table
 
 /**
- * Whose each distinct id is: the number of its person in Postgres, 0 for none. Of an id the row of
- * the highest version counts. No id is stored, only its hash, which is what events are joined by.
+ * Owner of each distinct id: the number of its person in Postgres, 0 for none. The row with the
+ * highest version of an id counts. Ids are not stored, only their hashes, by which events are
+ * joined.
  */
 const DISTINCT_IDS = {
   name: 'distinct_ids',

@@ -9,7 +9,7 @@ import type { Db } from '../pool/db.ts'
  */
 export type ChangeKind = 'deletion' | 'identity' | 'forgotten'
 
-/** Of whoever is no writer: no writer waits for it. */
+/** Slot of callers that are no writers, so that writers do not wait for them. */
 export const OTHER_SLOT = -1
 
 const RAISE = `

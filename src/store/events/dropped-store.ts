@@ -15,13 +15,16 @@ export type DroppedCount = {
 export type DroppedLately = {
   /** The most first. */
   readonly rows: readonly DroppedCount[]
-  /** Of what is beyond the rows. */
+  /** Number of events that are in no row. */
   readonly others: number
   /** ISO 8601, UTC. When the first minute began. */
   readonly since: string
 }
 
-/** Adds to the minutes of the database's clock. What names a project that is gone counts for none. */
+/**
+ * Adds to the minutes of the database's clock. Counts of a removed project are added without a
+ * project.
+ */
 export async function addDropped(tx: Db, counts: readonly ReasonCount[]): Promise<void> {
   const rows = counts.map(({ projectId, type, ageMs, count }) => ({
     ...{ project_id: projectId, reason: type, age_s: ageMs / 1_000, count },
@@ -43,7 +46,7 @@ export async function addDropped(tx: Db, counts: readonly ReasonCount[]): Promis
     where d.project_id = old.project_id and d.minute = old.minute and d.reason = old.reason`
 }
 
-/** Of one project, with all its rows. */
+/** Reads the last hour of one project, with all its rows. */
 export async function droppedOf(db: Db, project: ProjectId): Promise<DroppedLately> {
   const rows = await db<(DroppedCount & { since: string })[]>`
     with hour as (select date_trunc('minute', now()) - interval '59 minutes' as since)
@@ -54,7 +57,7 @@ export async function droppedOf(db: Db, project: ProjectId): Promise<DroppedLate
   return withOthers(rows, 0)
 }
 
-/** Of all projects, and of what names none. */
+/** Reads the last hour of all projects, and of requests that name none. */
 export async function droppedOfAll(db: Db): Promise<DroppedLately> {
   const rows = await db<(DroppedCount & { since: string; total: number })[]>`
     with hour as (select date_trunc('minute', now()) - interval '59 minutes' as since)

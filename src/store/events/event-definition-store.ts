@@ -131,8 +131,8 @@ function definitionColumns(db: Db) {
 }
 
 /**
- * Writes every writable field: the caller holds the row's lock and has merged the change in. Who
- * verified it first, and when, stays until it is no longer verified.
+ * Writes every writable field: the caller holds the row's lock and has merged the change in. The
+ * first verifier and the time of verification stay until it is no longer verified.
  */
 export async function updateDefinition(
   tx: Db,

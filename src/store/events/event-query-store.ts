@@ -110,8 +110,8 @@ function keysOf(text: string): EventKey[] {
 }
 
 /**
- * One page: the rows are picked by time first, and persons are looked up for those rows only. What
- * is more than its bounds is not fetched, but for one event alone.
+ * Reads one page: picks rows by time first, and looks up persons for those rows only. Rows beyond
+ * the bounds are not fetched, except for a single event.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function pageOfEvents(

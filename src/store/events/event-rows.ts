@@ -22,7 +22,7 @@ export function eventsAmong(rows: readonly PagedEvent[]): readonly (PagedEvent &
 export const ROW_COLUMNS = fragment`
   e.uuid, e.event, e.distinct_id, e.properties, e.elements_chain, e.timestamp`
 
-/** What a page may hold, but for one event alone. */
+/** Bounds of a page, which a single event may exceed. */
 export type PageBounds = {
   /** Bytes as text, elements counted for both their forms, with what is shown of persons. */
   readonly bytesMax: number
@@ -31,12 +31,12 @@ export type PageBounds = {
 }
 
 /**
- * The events of `rows`, in order, as far as the bounds reach but one at least, each with its
- * person. What the answer carries of a person counts for each of its events. Sizes are found first,
- * and texts made of what is shown alone, of a person once. Persons are looked up one by one:
+ * Reads the events of `rows` in order, as many as fit the bounds but at least one, each with its
+ * person. The shown part of a person counts once for each of its events. Sizes are computed first,
+ * and texts only for what is returned, once per person. Persons are looked up one by one:
  * `offset 0` leaves the planner no other way.
  * @param rows in brackets: at most the rows of a page, with `ROW_COLUMNS`.
- * @param kind of `whole` pages all events come or none: `uuid` of the only row is null then.
+ * @param kind `whole` returns all events or none: `uuid` of the only row is null then.
  */
 export function pageWithin(
   project: ProjectId,
@@ -83,7 +83,7 @@ export function pageWithin(
     order by e.place`
 }
 
-/** Of `r`: texts as they are sent, elements for both their forms. */
+/** Size of row `r`: texts as they are sent, elements for both their forms. */
 const SIZE_OF_ROW = fragment`octet_length(r.properties::text) + 4 * octet_length(r.elements_chain)
   + octet_length(r.event) + octet_length(r.distinct_id)`
 
@@ -91,7 +91,7 @@ const SHOWN_PROPERTIES = fragment`array['email', 'name', 'username']`
 /** Names of members, the ids, and a distinct id of the usual length. */
 const PERSON_FRAME_BYTES = 300
 
-/** Of `p`: no more than what events show of their person. */
+/** JSON of person `p`, with the properties that events show. */
 export const PERSON = fragment`json_build_object(
   'id', p.id, 'uuid', p.uuid, 'is_identified', p.is_identified,
   'distinct_ids', json_build_array(
@@ -101,12 +101,12 @@ export const PERSON = fragment`json_build_object(
     from unnest(${SHOWN_PROPERTIES}) k where jsonb_exists(p.properties, k))
 )::text`
 
-/** Of `p`: bytes of what events show of their person, and a little more for names of members. */
+/** Bytes of what events show of person `p`, and a little more for names of members. */
 export const SIZE_OF_PERSON = fragment`(${String(PERSON_FRAME_BYTES)}::integer + (
   select coalesce(sum(octet_length((p.properties -> k)::text)), 0)
   from unnest(${SHOWN_PROPERTIES}) k where jsonb_exists(p.properties, k)))`
 
-/** Of `e`, and of its person `p`. */
+/** Columns of event `e` with its person `p`. */
 export const EVENT_COLUMNS = columnsWith(fragment`case when p.id is not null then ${PERSON} end`)
 
 function columnsWith(person: Fragment): Fragment {

@@ -21,7 +21,7 @@ export type EventSelection = {
   readonly where: FilterNode | undefined
   /** `where` asks of the person, or what is read of the events does. */
   readonly needsPerson: boolean
-  /** What is asked of the event's person alone, and answered before an event is read. */
+  /** Conditions on the event's person alone, answered before an event is read. */
   readonly persons?: PersonTests | undefined
 }
 
@@ -90,7 +90,7 @@ export function reachedBy(s: EventSelection): Fragment[] {
   return parts
 }
 
-/** What is asked of every event that was reached. */
+/** Conditions on every event that was reached. */
 export function filtersOf(s: EventSelection): Fragment[] {
   const parts: Fragment[] = []
   if (s.event !== undefined) parts.push(fragment`e.event = ${s.event}`)

@@ -24,7 +24,7 @@ export type RowsPage = {
   readonly cells: readonly Cell[]
   readonly limit: number
   readonly offset: number
-  /** Of the rows as JSON text, with elements counted for both their forms. */
+  /** Bytes of the rows as JSON text, with elements counted in both their forms. */
   readonly bytesMax: number
 }
 
@@ -76,7 +76,7 @@ export async function pageOfEventRows(
 }
 
 export type GroupsPage = RowsPage & {
-  /** Of events: the columns of a group, see `Typed`. */
+  /** Columns of a group, over events: see `Typed`. */
   readonly keys: readonly Typed[]
   readonly aggregates: readonly Typed[]
   /** Conditions, cells and sort keys are over these columns. */

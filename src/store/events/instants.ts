@@ -4,9 +4,10 @@ import { type Fragment, fragment } from '../pool/fragment.ts'
 const DAY_MICROS = 86_400_000_000n
 
 /**
- * A moment in time. Bound as numbers: Postgres reads no year 0000, and the driver would cut
- * microseconds. Of days and a rest, so that no product is rounded; and over `timestamp`, whose sums
- * are computed once a statement, where those of `timestamptz` are computed for every row.
+ * A moment in time, bound as numbers: Postgres reads no year 0000, and the driver would cut
+ * microseconds. Days and the rest are separate, so that no product is rounded. The sum is over
+ * `timestamp`, which is computed once per statement; with `timestamptz` it is computed for every
+ * row.
  */
 export function instant(micros: string): Fragment {
   const { days, rest } = daysAndRest(micros)

@@ -4,10 +4,10 @@ import type { Db } from '../pool/db.ts'
 
 export type DeadLetterCause = {
   readonly sqlstate: string
-  /** Of the newest of them. */
+  /** Error of the newest one. */
   readonly error: string
   readonly count: number
-  /** Of so many projects. */
+  /** Number of projects that have them. */
   readonly projects: number
   /** ISO 8601 in UTC. */
   readonly oldestAt: string

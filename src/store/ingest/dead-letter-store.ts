@@ -175,7 +175,7 @@ export async function markUnreadable(
 export type DiscardedDeadLetters = {
   readonly matched: number
   readonly discarded: number
-  /** Of each project, by its id. */
+  /** Discarded rows by id of the project. */
   readonly projects: Readonly<Record<string, number>>
   readonly last: number
 }

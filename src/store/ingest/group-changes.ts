@@ -15,7 +15,7 @@ import { groupTooLarge } from './size-warnings.ts'
 
 type Work = { readonly event: IngestEvent; readonly change: GroupChange }
 
-/** What the flush asks of one group, in order. */
+/** Changes of one group in a flush, in order. */
 type GroupWork = {
   readonly projectId: ProjectId
   readonly typeIndex: number

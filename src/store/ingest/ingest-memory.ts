@@ -1,4 +1,4 @@
-/** What a worker remembers of the database, so that most flushes need no look-up. */
+/** Knowledge of a worker about the database, so that most flushes need no look-up. */
 
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
@@ -26,9 +26,10 @@ const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
 const HASH_FACTOR = NUMBERS_END
 
 /**
- * What this worker knows to be in the store, so that the common flush does not ask. It is learnt
- * after a COMMIT, and forgetting it costs a look-up. That a distinct id has a person stays true as
- * long as the project lives: of deleted persons it is told. What a person has is a guess.
+ * Facts that this worker knows about the store, so that the common flush needs no look-up. They are
+ * recorded after a COMMIT, and forgetting one costs a look-up. That a distinct id has a person
+ * stays true as long as the project lives, because deletions of persons are reported here. The
+ * remembered properties of a person are a guess.
  */
 export class IngestMemory {
   readonly #clock: Clock
@@ -37,7 +38,7 @@ export class IngestMemory {
   readonly #names = new KnownNames()
   /** Monotonic milliseconds of the last write of `last_seen_at`. */
   readonly #definitions = new RecentMap<number>(KNOWN_DEFINITIONS_MAX)
-  /** Of the event before: the next one is mostly of the same name. */
+  /** Previous event: the next one mostly has the same name. */
   #lastSeen = { projectId: 0, name: '', at: Number.NEGATIVE_INFINITY }
   readonly #projects = new RecentMap<true>(KNOWN_PROJECTS_MAX)
   readonly #groupTypes = new RecentMap<GroupTypes>(KNOWN_PROJECTS_MAX)
@@ -158,7 +159,7 @@ export class IngestMemory {
   }
 }
 
-/** Of a map with such a key: the string's header and the map's slots beside the text. */
+/** Bytes of a map's entry beside the text: the string's header and the map's slots. */
 const ENTRY_OVERHEAD_BYTES = 64
 
 function entryBytes(key: string): number {

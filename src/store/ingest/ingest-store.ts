@@ -34,11 +34,11 @@ export type IngestStoreDeps = {
   open(): Sql
   readonly clock: Clock
   /**
-   * Awaited before the flush goes on: the project has a group type that it had not, and this is its
-   * revision since. Whoever remembers the project must hear of it, and will not be told twice.
+   * Awaited before the flush continues: the project has a new group type, and `raised` is its
+   * revision since. Caches of the project must be told now, as this is called once.
    */
   onGroupTypes(project: ProjectId, raised: Revision): Promise<void>
-  /** What was left out of committed events. */
+  /** Reports parts that were left out of committed events. */
   onWarnings(warnings: readonly IngestionWarning[]): void
 }
 
@@ -246,7 +246,7 @@ function answer(
   }
 }
 
-/** Of a row that was acknowledged before, with the look at what is deleted. */
+/** Keeps a refused row as a dead letter; one acknowledged before, unless it was deleted since. */
 async function keepRefused(sql: Sql, row: FlushRow, reason: StoreError): Promise<void> {
   if (row.ackedAtMs === undefined) return await insertDeadLetter(sql, row, reason)
   await sql.begin(async (tx) => {

@@ -12,7 +12,7 @@ const BAD_UUID_NAMESPACE = '5d0b0b43-9a1c-4a9e-8f6c-0d8e3d0f7b1e'
 /** The form of `formatInstant`; whether there is such a day is the database's to say. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 
-/** What a dead letter is known by: the event's uuid, or one made of what came in its place. */
+/** UUID of a dead letter: that of the event, or one made of the text in its place. */
 export function keptUuid(event: IngestEvent): string {
   return parseUuid(event.uuid) ?? v5(event.uuid, BAD_UUID_NAMESPACE)
 }
@@ -23,9 +23,8 @@ export function formatKeptEvent(event: IngestEvent): string {
 }
 
 /**
- * Reads what `formatKeptEvent` wrote. Fields that this version does not know are a problem too: a
- * newer one meant something by them that would be lost. What the fields hold is as it was when the
- * database refused it.
+ * Parses the output of `formatKeptEvent`. Unknown fields are refused: a newer version meant
+ * something by them that would be lost. Values are as they were when the database refused them.
  * @returns the problem as words for the operator. Never throws.
  */
 export function parseKeptEvent(text: string): Result<IngestEvent, string> {

@@ -142,7 +142,7 @@ export async function detachLedger(
   await tx`drop trigger of_ledger on ${tx(events)}`
 }
 
-/** Of those that there are. */
+/** Homes of the partitions that exist. */
 async function homesOf(db: Db, partitions: readonly Partition[]): Promise<MonthHomes> {
   const names = partitions.map(({ name }) => name)
   const found = await db<{ name: string; home: MonthHome }[]>`

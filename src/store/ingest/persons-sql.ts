@@ -134,7 +134,7 @@ const ATTACH = `
     as a (project_id, distinct_id, person_id)
   order by project_id, distinct_id`
 
-/** Who takes over keeps its own properties when it would become too large with those of others. */
+/** Writes merged properties; a person that would become too large keeps its own. */
 const REWRITE = `
   with next as materialized (
     select r.id, r.is_identified, r.created_at, p.properties as before,

@@ -106,7 +106,7 @@ async function writePersonChanges(
     const told = plan.created.filter((each) => !changesNothing(each))
     const created = new Set(told.map(({ id }) => id))
     for (const [id, ids] of plan.distinctIds) {
-      // Those of the flush are told even where a person has more of them than are told.
+      // Ids of the flush are announced even if their person has more ids than are announced.
       if (!created.has(id) && !stored.has(id)) continue
       for (const distinctId of ids) news.addDistinctId(projectId, distinctId)
     }

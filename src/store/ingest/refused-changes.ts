@@ -23,7 +23,7 @@ export function changedActorsOf(plans: readonly ProjectPlan[]): readonly Project
 export type RefusedPersons = {
   /** Changes were refused. */
   readonly changed: readonly bigint[]
-  /** What they would have taken over in a merge was refused, with the changes beside it. */
+  /** Merges were refused the properties of the other person, and the changes with them. */
   readonly merged: readonly bigint[]
 }
 

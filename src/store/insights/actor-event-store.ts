@@ -58,7 +58,7 @@ function* withPacking(rows: readonly ActorRow[], packing: Packing): Generator<Ac
   for (const row of rows) yield { ...row, packing }
 }
 
-/** Of each actor the number of its events, and these. */
+/** Splits packs into actors: each is a number of events, then the events. */
 function* actorsOfPacks(rows: readonly ActorRow[], packing: Packing): Generator<ActorText> {
   for (const { bytes = Buffer.alloc(0) } of rows) {
     for (let at = 0, end = 0; at < bytes.length; at = end) {

@@ -1,4 +1,4 @@
-/** What callers are told when ClickHouse alone can answer and does not. */
+/** Errors for callers when only ClickHouse can answer and does not. */
 import { AppError } from '../../../core/code.ts'
 import { COPY_AWAY_RETRY_S } from '../../../core/limits/limits-columns.ts'
 

@@ -138,7 +138,7 @@ async function openInsights(
   try {
     const store = await shared.get()
     const { pin, gaps, refusing } = copied
-    // What ClickHouse refuses is a dead letter: where only ClickHouse answers, no event.
+    // Where only ClickHouse answers, an event that it refuses is a dead letter and is not missed.
     const lacks = isOnly ? gaps.filter((month) => !refusing.includes(month)) : gaps
     onRead('clickhouse')
     const columns = { store, pin, lacks, keys: mark.keys, onKeys, isOnly }
@@ -156,7 +156,7 @@ function leftToPostgres({ log }: CopyReadsDeps, shared: SharedStore, error: Colu
   shared.leave(error)
 }
 
-/** Whoever takes the copy over from another worker needs some seconds. */
+/** Waits until the copy is readable: a worker that takes over its lease needs some seconds. */
 async function untilReadable<Mark extends { readonly isReadable: boolean }>(
   { clock }: CopyReadsDeps,
   look: () => Promise<Mark | undefined>,

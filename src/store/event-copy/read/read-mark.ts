@@ -9,7 +9,7 @@ import { PERSONS } from '../id-marks.ts'
 
 export type CopyStoreName = 'postgres' | 'clickhouse'
 
-/** What Postgres has committed. */
+/** Newest changes for the copy that Postgres has committed. */
 export type CopyMark = {
   /** The newest flush and the newest change of a distinct id that wait or have waited. */
   readonly flush: string

@@ -11,7 +11,7 @@ export type Copied = {
   readonly pin: number
   /** Months of which the copy lacks events nevertheless. */
   readonly gaps: readonly string[]
-  /** Those of them that are answered for nevertheless. */
+  /** Those of `gaps` that do not prevent an answer: refused events and accepted losses. */
   readonly refusing: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export async function untilCopied(
     const progress = await readProgress(sql, mark)
     const { isRecorded, isTold, gaps, refusing, open, last, splits } = progress
     if (change !== undefined && gaps.includes(PERSONS)) return undefined
-    // What was recorded by now may be in blocks that are split meanwhile, into later ones.
+    // A split moves recorded events into later blocks, so the last block is read again after one.
     if (isRecorded && wanted?.splits !== splits) wanted = { last, splits }
     if (wanted !== undefined && isTold && (open === null || open > wanted.last)) {
       return { pin: open === null ? last : open - 1, gaps, refusing }

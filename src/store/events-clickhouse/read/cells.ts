@@ -28,7 +28,7 @@ export function cellText(value: Typed, columnOf?: ColumnOf): Fragment {
   return value.type === 'Bool' ? textOfCondition(sql.sql) : sql.sql
 }
 
-/** What a value is sorted by: texts by their bytes, numbers by all their digits. */
+/** Sort key of a value: texts sort by their bytes, numbers by all their digits. */
 export function sortValue(value: Typed, columnOf?: ColumnOf): Fragment {
   const [key = fragment`null`] = comparable([expressionIn(value, columnOf)])
   return value.type === 'String' ? startOfText(key) : key

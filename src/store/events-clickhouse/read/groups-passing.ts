@@ -1,4 +1,7 @@
-/** What is asked of groups, who are in Postgres: the keys of those that pass become a condition here. */
+/**
+ * Conditions on groups, which are in Postgres: the keys of those that pass become a condition in
+ * ClickHouse.
+ */
 import type { ProjectId } from '../../../core/ids.ts'
 import { COLUMN_GROUPS_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'

@@ -24,7 +24,7 @@ export type Span = { readonly after: bigint; readonly before: bigint }
 
 export type Selection = {
   readonly span: Span
-  /** What the sorting key and the indexes lead to: project, name, distinct ids, state. */
+  /** Conditions served by the sorting key and the indexes: project, name, distinct ids, state. */
   readonly reach: Fragment
   /** All but the span. */
   readonly where: Fragment
@@ -98,7 +98,9 @@ function isAmong(json: string): Fragment {
   return fragment`e.distinct_id in ${textSet(json)}`
 }
 
-/** What is asked of persons is answered per test: each comes to a list of distinct ids. */
+/**
+ * Condition of a filter. Each test of persons is answered in Postgres, as a list of distinct ids.
+ */
 export async function conditionOf(
   reading: Reading,
   { project }: Pick<EventsAsked, 'project'>,

@@ -23,7 +23,7 @@ import type { Reading } from './reading.ts'
 import { conditionOf, EVER, inSpan } from './selection.ts'
 import { countIn, walkKeys } from './walk.ts'
 
-/** Of several days the one that is next to the time in a version 7 uuid. */
+/** Finds an event by uuid; of several days, on the one closest to the time in a version 7 uuid. */
 export async function findEvent(
   reading: Reading,
   project: ProjectId,

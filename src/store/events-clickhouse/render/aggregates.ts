@@ -65,7 +65,7 @@ function extreme(
   )
 }
 
-/** Of none of what cannot be null ClickHouse would take the default of the type. */
+/** Makes an aggregate over no rows null, where ClickHouse would return the default of the type. */
 function nullable(value: Fragment): Fragment {
   return fragment`toNullable(${value})`
 }

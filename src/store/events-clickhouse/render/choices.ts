@@ -38,7 +38,7 @@ function joined(all: readonly Written[], word: Fragment): Fragment {
   return others.reduce((left, right) => fragment`${left} ${word} ${right}`, first ?? fragment``)
 }
 
-/** What values that are alike are compared by: numbers exactly, as long as all are exact. */
+/** Keys by which values of one type are compared: exact numbers, as long as all are exact. */
 export function comparable(all: readonly Written[]): readonly Fragment[] {
   const exact = all.flatMap((each) => (each.exact === undefined ? [] : [keyOfDecimal(each.exact)]))
   return exact.length === all.length ? exact : all.map(({ sql }) => sql)

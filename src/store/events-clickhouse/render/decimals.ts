@@ -61,8 +61,8 @@ function normal(text: Fragment, pattern: string): Fragment {
 }
 
 /**
- * A text that is in order among its like as the number is among numbers: the sign, how many digits
- * the whole part has, the digits. Of negative numbers each is turned round.
+ * Sortable text of a number: the sign, the number of digits of the whole part, the digits. Those of
+ * a negative number are inverted.
  * @param decimal as `decimalOf` gives it; null gives null.
  */
 export function keyOfDecimal(decimal: Fragment): Fragment {
@@ -76,7 +76,7 @@ export function keyOfDecimal(decimal: Fragment): Fragment {
 
 const CONSTANT = /^([-+]?)(\d+)?(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/
 
-/** What `decimalOf` gives of a constant of a tree. */
+/** Normal form of a constant in a tree, as `decimalOf` gives it. */
 export function normalDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = CONSTANT.exec(text) ?? []
   const digits = whole + fraction

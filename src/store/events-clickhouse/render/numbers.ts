@@ -25,8 +25,8 @@ export const NUMBERS = {
 const SCALE = fragment`38`
 
 /**
- * The number as it is written in decimals: a double would be a little beside the half. What has
- * more digits than a decimal stays as it is.
+ * Rounds a number in decimals, because a double may be slightly beside the half. A number with more
+ * digits than a decimal holds stays as it is.
  */
 function rounded(number: Written, digits: number): Written {
   const places = fragment`toInt16(${String(digits)})`

@@ -3,7 +3,7 @@
  * by them: letters and blanks of all languages, and `.` for any character.
  */
 
-/** Members of classes. What negates them within a class cannot be said, and stays as it is. */
+/** Members of classes. A negated class within a class has no equivalent, and stays as it is. */
 const WORD = '\\p{L}\\p{M}\\p{Nl}0-9_'
 const SPACE = '\\t-\\r \\x{85}\\p{Z}'
 const MEMBERS: Readonly<Record<string, string>> = { w: WORD, s: SPACE }

@@ -94,7 +94,10 @@ function lowered({ sql }: Written): Written {
   return written(lower(sql))
 }
 
-/** What a backslash escapes, but for what ClickHouse gives a meaning; one at the end by itself. */
+/**
+ * Escaped characters of a pattern: those that ClickHouse escapes too, all others, and a backslash
+ * at the end.
+ */
 const ESCAPES = String.raw`(\\[%_\\])|\\([^%_\\])|(\\)$`
 const RESOLVED = String.raw`\1\2\3\3`
 

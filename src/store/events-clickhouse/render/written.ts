@@ -1,4 +1,4 @@
-/** What the parts of an expression are in SQL of ClickHouse. */
+/** Parts of an expression as SQL of ClickHouse. */
 import type { Applied, Dialect } from '../../../events/trees/expression.ts'
 import { isNumeric, type ValueType } from '../../../events/trees/value-type.ts'
 import { commas, type Fragment, fragment } from '../../pool/fragment.ts'
@@ -8,7 +8,7 @@ import { commas, type Fragment, fragment } from '../../pool/fragment.ts'
  * microseconds since 1970. All may be null.
  */
 export type Written = {
-  /** Of numbers a double, or an integer where it is one by nature, such as a count. */
+  /** For numbers a double, or an integer where it is one by nature, such as a count. */
   readonly sql: Fragment
   /**
    * Of numbers that no arithmetic has touched: the exact one, as `decimalOf` writes it. A double

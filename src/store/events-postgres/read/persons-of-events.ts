@@ -1,4 +1,4 @@
-/** What a store of events elsewhere asks Postgres about persons. */
+/** Queries about persons that ClickHouse as the store of events sends to Postgres. */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { PERSON, SIZE_OF_PERSON } from '../../events/event-rows.ts'
@@ -45,7 +45,7 @@ export type ShownPerson = {
   readonly distinctId: string
   /** JSON text: what events show of their person. */
   readonly person: string
-  /** What it counts of a page's bytes. */
+  /** Bytes that it adds to a page. */
   readonly bytes: number
 }
 

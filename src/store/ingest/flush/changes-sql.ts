@@ -2,9 +2,9 @@
  * The parts of the flush's statement that change properties of persons; see ADR 85 for why they are
  * right.
  *
- * Persons are locked in the order of ids before the events go in, and those that differ are written
- * after them. What the statement cannot do it leaves to a plan (`loadPlanned`): then it writes
- * nothing.
+ * Persons are locked in the order of ids before the events are inserted, and changed ones are
+ * written after them. If a flush needs more than the statement can do, the statement writes nothing
+ * and the flush is planned (`loadPlanned`).
  */
 import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
 import { intArray, toColumns } from '../../pool/columns.ts'
@@ -142,9 +142,9 @@ export type ChangesAnswer = {
   readonly simple: boolean
   /** Positions of changes, with commas: whose distinct id got a person. */
   readonly created: string | null
-  /** Whose distinct id has none, because its events were known. */
+  /** Positions of changes whose distinct id has no person, because its events were known. */
   readonly absent: string | null
-  /** Whose person is another now. */
+  /** Positions of changes that have changed their person. */
   readonly changed: string | null
   /** Distinct ids of the persons that changed, a bounded number for each. */
   readonly owned: readonly (readonly [projectId: number, distinctId: string])[] | null

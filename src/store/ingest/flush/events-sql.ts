@@ -42,7 +42,7 @@ export type EventsInput = {
   readonly isNearMidnight: boolean
   /** Where the months of all rows are written. */
   readonly home: MonthHome
-  /** What the flush leaves for the copy of the events; undefined without a copy. */
+  /** Outbox entry of the flush for the copy of the events; undefined without a copy. */
   readonly copy: FlushCopy | undefined
 }
 
@@ -57,7 +57,7 @@ export type EventsWritten = {
 type Answer = {
   readonly live: string | null
   readonly skipped: string | null
-  /** Of a flush that goes to the outbox. */
+  /** Set for a flush that writes to the outbox. */
   readonly isFull?: boolean
 }
 
@@ -153,12 +153,16 @@ function eventParameters(input: EventsInput): string[] {
   return [owners, ...texts, separator, intArray(projectIds), String(countSlot)]
 }
 
-/** Of a flush into the ledger only what Postgres would refuse: the outbox has all of them. */
+/**
+ * Elements to write. The ledger needs only those that Postgres would refuse; the outbox has all.
+ */
 function elementsOf({ elementsChain }: FlushRow['event'], home: MonthHome): string {
   return home === 'events' || elementsChain.includes('\0') ? elementsChain : ''
 }
 
-/** Of a flush into the ledger only what else the statement reads: the outbox has all of them. */
+/**
+ * Properties to write. The ledger needs only those that the statement reads; the outbox has all.
+ */
 function propertiesColumn({ rows, types, home }: EventsInput): string[] {
   return rows.map((row) =>
     home === 'events' || isFlagCall(row)

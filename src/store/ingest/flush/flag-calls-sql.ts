@@ -18,7 +18,7 @@ export function hasFlagCalls(rows: readonly FlushRow[]): boolean {
   return rows.some(isFlagCall)
 }
 
-/** What `written` must return beside its other columns; of other events no properties are kept. */
+/** Further columns that `written` returns; properties are kept of flag calls only. */
 export const FLAG_CALL_COLUMNS = `
       , timestamp, case when event = '${FLAG_CALLED}' then properties end as properties`
 

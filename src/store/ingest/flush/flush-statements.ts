@@ -52,9 +52,9 @@ const WITH_FLAG_CALLS: FlagCalls = {
 }
 
 /**
- * Rows go in sorted by the unique index: two flushes with the same events then wait for each other
- * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
- * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
+ * Statement that inserts rows sorted by the unique index: two flushes with the same events then
+ * wait for each other instead of deadlocking. Only inserted rows are counted. Skipped rows are
+ * looked up only when there are some; the hashed sub-select (`is not true`) keeps that linear.
  */
 const eventsBut = (home: Home, other: OtherDay, calls: FlagCalls, changes: typeof ORDINARY) => {
   const rows = `where project_id in (select id from live)${changes.gate}${other.unstored}`
@@ -156,5 +156,5 @@ const formsWith = (home: Home, across: OtherDay, copy: (first: number) => string
 export const STATEMENTS = formsWith(EVENTS, ACROSS_MIDNIGHT, () => '')
 /** The same with what a copy of the events needs. */
 export const COPIED_STATEMENTS = formsWith(COPIED_EVENTS, ACROSS_HOMES, keepCopyFrom)
-/** Of events that only ClickHouse is to hold. */
+/** Statements for events that only ClickHouse is to hold. */
 export const LEDGER_STATEMENTS = formsWith(LEDGER, ACROSS_HOMES, keepCopyFrom)

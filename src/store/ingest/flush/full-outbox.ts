@@ -9,7 +9,7 @@ import type { Sql } from '../../pool/connect.ts'
 export type FullOutbox = {
   /** @throws {StoreError} `unreachable` when it is full as far as is known. */
   check(): void
-  /** What the answer to a flush says. */
+  /** Takes over the state from the answer to a flush. */
   tell(isFull: boolean): void
   /**
    * Asks Postgres.

@@ -11,9 +11,9 @@ import type { GroupTypes } from '../groups-sql.ts'
 import { midnightNear } from './near-midnight.ts'
 
 export type PreparedFlush = {
-  /** Those that repeat no earlier row of the flush. */
+  /** Rows that repeat no earlier row of the flush. */
   readonly rows: readonly FlushRow[]
-  /** Of each of `rows`: its position in the flush as it came. */
+  /** Position in the original flush of each of `rows`. */
   readonly positions: readonly number[]
   /** Positions of rows that repeat an earlier one. */
   readonly repeated: readonly number[]

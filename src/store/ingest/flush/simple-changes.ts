@@ -7,7 +7,7 @@ import type { ProjectId } from '../../../core/ids.ts'
 import { type ChangeTexts, PropertyFold } from '../../../persons/property-fold.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 
-/** What all rows of a distinct id change together. */
+/** Combined change of all rows with one distinct id. */
 export type SimpleChange = ChangeTexts & {
   readonly projectId: ProjectId
   readonly distinctId: string
@@ -15,7 +15,7 @@ export type SimpleChange = ChangeTexts & {
   readonly position: number
   /** Rows of the flush with this distinct id: the fold is right when all of them are new. */
   readonly rows: number
-  /** Of the person that is made where the distinct id has none; empty when it is known to have one. */
+  /** UUID of the new person if the distinct id has none; empty when it is known to have one. */
   readonly personUuid: string
   readonly createdAt: string
 }
