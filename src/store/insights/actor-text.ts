@@ -1,7 +1,7 @@
-/** What is read of one actor, and how it is taken apart. */
+/** Events of one actor as a statement returns them, and their decoding. */
 import type { EventSelection } from '../events/event-selection.ts'
 
-/** Who an actor is: a person, or what has none. */
+/** Identity of an actor: a person, a distinct id without a person, or a group. */
 export type ActorKey = {
   /** The number of its person. */
   readonly person: string | null
@@ -11,7 +11,7 @@ export type ActorKey = {
   readonly group?: number | null
 }
 
-/** What is known of one actor, as pairs of numbers: see `pairsOf`. */
+/** Events of one actor, as pairs of numbers: see `pairsOf`. */
 export type ActorText = {
   readonly pairs: string
   /** How many actors are so, where nobody's name was asked for; 1 without it. */
@@ -20,7 +20,7 @@ export type ActorText = {
   readonly bytes?: Buffer
   readonly items?: Float64Array
   readonly packing?: Packing
-  /** Who it is, where that was asked for. */
+  /** Identity of the actor, where it was asked for. */
   readonly person?: ActorKey['person']
   readonly lone?: ActorKey['lone']
 }
@@ -28,7 +28,7 @@ export type ActorText = {
 /** Each event as a number: microseconds since `fromUs`, and behind them `bits` bits. */
 export type Packing = { readonly fromUs: number; readonly bits: number }
 
-/** Of such a number, the highest byte first. */
+/** Bytes of such a number, the highest byte first. */
 export const ITEM_BYTES = 8
 
 /** Postgres has seconds as doubles: for longer, they would lose microseconds. */

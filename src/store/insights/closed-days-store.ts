@@ -11,7 +11,7 @@ export type ClosedDays = { readonly project: ProjectId; readonly version: string
 
 type Row = { readonly project: number; readonly version: string }
 
-/** Of all projects. @param eventsMin of all the days together. */
+/** Closed days of each project with enough events. @param eventsMin in all the days together. */
 export async function closedDays(
   db: Db,
   { first, last }: { readonly first: number; readonly last: Days['last'] },

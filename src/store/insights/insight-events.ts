@@ -1,6 +1,6 @@
 /**
- * What questions ask of a store of events: the port. What is asked is data, and so is what is
- * answered; each store writes its own statements.
+ * Port of insights to a store of events. Questions and answers are data; each store writes its own
+ * statements.
  */
 import type { ProjectId } from '../../core/ids.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
@@ -102,7 +102,7 @@ export type InsightEvents = {
  */
 export type OpenInsightEvents = (db: Db, leftMs: () => number, signal: AbortSignal) => InsightEvents
 
-/** What is counted of the events in a bucket. */
+/** Quantity that is counted over the events of a bucket. */
 export type Measure =
   | { readonly kind: 'events' | 'actors' | 'sessions' }
   /** Different groups of a type, by its index. */
@@ -131,7 +131,7 @@ export type ShownBreakdown = {
   readonly shown: readonly string[]
 }
 
-/** What a breakdown reads of an event. */
+/** Source of an event's value in a breakdown. */
 export type BreakdownSource =
   | { readonly kind: 'event' | 'person'; readonly property: string }
   | { readonly kind: 'event_name' }
@@ -193,10 +193,10 @@ export type PassPart = {
 )
 
 /**
- * A row of one part. Of values: the bucket from 0, a value or null for none, and its events. Of
- * members: the bucket, a list of them as JSON text or null where there are too many, and how many;
- * without a bucket those of all buckets together. A person is `p` and its number, an actor without
- * one `d` and its distinct id.
+ * Row of one part. For values: the bucket from 0, a value or null for none, and its number of
+ * events. For members: the bucket, their list as JSON text or null if there are too many, and their
+ * number; a row without a bucket counts all buckets together. A person is listed as `p` and its
+ * number, an actor without a person as `d` and its distinct id.
  */
 export type PassRow = {
   readonly part: number
@@ -239,7 +239,7 @@ export type PathEventType = '$pageview' | '$screen' | 'custom_event'
 export type ActorPaths = {
   /** Names of items, up to 400 characters, by number. */
   readonly names: ReadonlyMap<number, string>
-  /** Of each actor pairs in order: microseconds since the epoch and the number of an item. */
+  /** For each actor ordered pairs: microseconds since the epoch and the number of an item. */
   readonly actors: readonly ActorText[]
 }
 

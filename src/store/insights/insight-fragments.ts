@@ -1,4 +1,4 @@
-/** What statements of insights have in common: buckets, actors and values of breakdowns. */
+/** Shared parts of insight statements: buckets, actors and values of breakdowns. */
 import type { ProjectId } from '../../core/ids.ts'
 import { membershipRows } from '../cohorts/cohort-sql.ts'
 import { type EventSelection, personOf } from '../events/event-selection.ts'
@@ -34,7 +34,7 @@ function timestampText(ms: number): string {
   return year > 0 ? `${year}${rest}` : `"${String(1 - year).padStart(4, '0')}${rest} BC"`
 }
 
-/** What a statement reads beside events and what their selection needs. */
+/** Joins that a statement needs in addition to those of its selection. */
 export type InsightNeeds = {
   readonly actor?: boolean
   readonly person?: boolean
@@ -67,7 +67,7 @@ export function actorOf(project: ProjectId, alias: Fragment, groups?: number): F
     on d.project_id = ${String(project)}::integer and d.distinct_id = ${alias}.distinct_id`
 }
 
-/** What tells the actors of `e` apart before their persons are known; null for nobody. */
+/** Identity of the actor of `e` before persons are known; null if there is none. */
 export function actorIdOf(project: ProjectId, groups: number | undefined): Fragment {
   return groups === undefined ? fragment`e.distinct_id` : groupOfEvent(project, groups)
 }

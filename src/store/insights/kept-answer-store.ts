@@ -11,7 +11,7 @@ import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { type Forgotten, holdAnswers } from './forget-answers.ts'
 
-/** Of a project: a new value means that numbers from before cannot be used. */
+/** Change counters of a project: numbers from before a new value cannot be used. */
 export type Changes = {
   /** Stored events have gone. */
   readonly deletions: string
@@ -170,7 +170,7 @@ export async function findCells(
   return await db.unsafe<KeptCell[]>(FIND_CELLS, values, { prepare: true })
 }
 
-/** What is to be kept: a bucket, or with both bounds 0 a whole answer. */
+/** Row to cache: a bucket, or a whole answer if both bounds are 0. */
 export type ToKeep = KeptCell & {
   readonly hash: string
   readonly countedAt: number
@@ -239,7 +239,7 @@ export async function trimAnswers(db: Db, project: ProjectId): Promise<void> {
     )`
 }
 
-/** Of all projects: what is old, and what is too much. Meant for a loop. */
+/** Deletes answers of all projects that are too old or too many. Meant for a loop. */
 export async function removeOldAnswers(db: Db): Promise<void> {
   await db`
     delete from kept_answers

@@ -56,7 +56,7 @@ export async function itemsByActor(
   return names.size > itemsMax ? 'too_many_items' : { names, actors }
 }
 
-/** What an event is in a path: its name, or the page or screen that it tells of. */
+/** Item of an event in a path: its name, or the page or screen that it reports. */
 const PATH_ITEM = fragment`left(coalesce(nullif(case e.event
   when '$pageview' then e.properties ->> '$pathname'
   when '$screen' then e.properties ->> '$screen_name'

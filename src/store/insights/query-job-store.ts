@@ -30,9 +30,9 @@ export type StoredJob = JobProgress & {
 } & FinishedJob
 
 /**
- * Begins an attempt, in place of what was asked under its name before. Of a project's questions the
- * newest are kept.
- * @returns false when too many of the project are asked in the background already.
+ * Begins an attempt, in place of an earlier question with the same name. Only the newest questions
+ * of a project are kept.
+ * @returns false when the project has too many questions in the background already.
  */
 export async function beginJob(
   sql: Sql,

@@ -7,7 +7,7 @@ import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { fragment } from '../pool/fragment.ts'
 
-/** What is shown of a person. */
+/** Fields of a person that are shown. */
 export type ShownPerson = {
   /** Its number. */
   readonly person: string
@@ -20,9 +20,10 @@ export type ShownPerson = {
 }
 
 /**
- * Persons by their numbers, in any order. Of the ids of one, the first ones by code point.
- * @param bounds `idsMax` for one person; `bytesMax` for the properties and ids of all of them,
- * more than those of any one.
+ * Reads persons by their numbers, in any order. If a person has too many ids, the first ones by
+ * code point are returned.
+ * @param bounds `idsMax` for one person; `bytesMax` for the properties and ids of all of them, more
+ * than those of any one.
  * @returns `too_large` when they have more bytes.
  */
 export async function showPersons(
@@ -62,7 +63,7 @@ export async function showPersons(
   }))
 }
 
-/** What is shown of a group. */
+/** Fields of a group that are shown. */
 export type ShownGroup = {
   readonly key: string
   /** JSON object. */

@@ -50,7 +50,7 @@ async function cellsOf(db: Db, statement: Fragment): Promise<readonly TrendCell[
   return await run<TrendCell>(db, statement, false)
 }
 
-/** Of `e`. */
+/** Shown breakdown value of event `e`; empty without a breakdown. */
 function shownOf({ breakdown }: TrendParts): Fragment {
   return breakdown === undefined ? fragment`''` : shownValue(breakdown.source, breakdown.shown)
 }

@@ -1,4 +1,4 @@
-/** What may be done a number of times a day. */
+/** Daily quotas: how many times something may be done in a UTC day. */
 import type { Db } from '../pool/db.ts'
 
 /**

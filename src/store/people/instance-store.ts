@@ -1,4 +1,4 @@
-/** What an instance holds, as its operator sees it. */
+/** Organizations and projects of an instance, for its operator. */
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 

@@ -52,7 +52,9 @@ export async function countInvites(db: Db, organization: OrganizationId): Promis
   return row?.count ?? 0
 }
 
-/** An invite of any organization. Whoever knows its id may have read it in a list. */
+/**
+ * Finds an invite of any organization. The id is no proof of anything: members read it in lists.
+ */
 export async function findInvite(db: Db, id: string): Promise<StoredInvite | undefined> {
   const [row] = await db<StoredInvite[]>`
     select ${inviteColumns(db)} from invites i ${inviteJoins(db)}

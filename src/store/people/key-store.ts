@@ -21,7 +21,7 @@ export type StoredKey = {
   readonly expiresInMs: number | null
 }
 
-/** What a key is held to, each empty without a restriction; both hold at once. */
+/** Restrictions of a key, each empty if there is none; both apply. */
 export type KeyRestrictions = Pick<StoredKey, 'scopedProjects' | 'scopedOrganizations'>
 
 export type NewKey = {

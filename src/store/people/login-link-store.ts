@@ -3,7 +3,7 @@ import type { UserId } from '../../core/ids.ts'
 import { LOGIN_LINK_KEPT_DAYS, LOGIN_LINK_MINUTES } from '../../core/limits/limits-people.ts'
 import type { Db } from '../pool/db.ts'
 
-/** What became of a link that was tried. */
+/** Result of trying a link. */
 export type TriedLink =
   | { readonly kind: 'valid'; readonly userId: UserId }
   | { readonly kind: 'used' | 'old' | 'unknown' }
@@ -22,8 +22,8 @@ export async function useLoginLink(tx: Db, digest: Buffer): Promise<TriedLink> {
 }
 
 /**
- * Adds a link of a user, whose lock the caller holds. Those that ended long ago go, whoever's they
- * were.
+ * Adds a link of a user, whose lock the caller holds. Deletes links of all users that ended long
+ * ago.
  * @returns when it ends: ISO 8601, microseconds, `Z`.
  */
 export async function insertLoginLink(tx: Db, digest: Buffer, user: UserId): Promise<string> {

@@ -6,7 +6,7 @@ import { type UserSummary, userSummary } from './user-store.ts'
 
 /** A user in an organization. */
 export type StoredMember = {
-  /** Of the membership. */
+  /** Id of the membership. */
   readonly id: string
   readonly user: UserSummary
   readonly level: Level

@@ -1,4 +1,4 @@
-/** What a user belongs to and sees, within what a key is restricted to. */
+/** Organizations and projects that a user belongs to or sees, within the restrictions of a key. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 import type { ProjectListItem } from '../projects/project-store.ts'
@@ -107,7 +107,7 @@ export async function listProjectsOf(
     order by p.id`
 }
 
-/** Those of `ids` that the user sees. */
+/** Finds those of the projects that the user sees. */
 export async function findVisibleProjects(
   db: Db,
   user: UserId,

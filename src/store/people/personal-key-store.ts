@@ -2,7 +2,7 @@
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 
-/** What the owner of a key may write. */
+/** Settings of a key that its owner may write. */
 export type KeySettings = {
   readonly label: string
   /** `object:read`, `object:write` or `*`. */

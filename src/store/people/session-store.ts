@@ -14,7 +14,7 @@ export type StoredSession = {
   readonly scopedOrganizations: readonly string[]
   /** Seconds since the last recorded use. */
   readonly usedSecondsAgo: number
-  /** Of the key: ISO 8601, microseconds, `Z`. */
+  /** End of the key: ISO 8601, microseconds, `Z`. */
   readonly expiresAt: string | null
   /** Until the session or its key ends, by the clock of the database. */
   readonly expiresInMs: number
@@ -53,8 +53,8 @@ export async function findSession(db: Db, digest: Buffer): Promise<StoredSession
 }
 
 /**
- * Adds a session. Those that have ended go, whoever's they were, and of too many of this user those
- * that were used the longest ago. The caller holds the user's lock.
+ * Adds a session. Deletes ended sessions of all users and, if this user has too many, those unused
+ * for the longest time. The caller holds the user's lock.
  */
 export async function insertSession(tx: Db, session: NewSession): Promise<void> {
   await tx`delete from sessions s where ${endOf(tx)} <= now()`
@@ -92,7 +92,7 @@ export type ListedSession = {
   readonly endsAt: string
 }
 
-/** Those of a user that last, the ones used last first. */
+/** Lists the sessions of a user that have not ended, the last used first. */
 export async function listSessions(db: Db, user: UserId): Promise<ListedSession[]> {
   return await db<ListedSession[]>`
     select s.id, s.agent, s.key_id as "keyId", ${timeText(db, db`s.created_at`)} as "createdAt",
@@ -123,7 +123,7 @@ export async function deleteSessionsOf(tx: Db, user: UserId): Promise<void> {
   await tx`delete from sessions where user_id = ${user}`
 }
 
-/** Those that a personal key has made. */
+/** Deletes the sessions that a personal key has made. */
 export async function deleteSessionsOfKey(tx: Db, keyId: string): Promise<void> {
   await tx`delete from sessions where key_id = ${keyId}`
 }
@@ -144,10 +144,10 @@ export async function savePasswordHash(tx: Db, user: UserId, hash: string): Prom
   await tx`update users set password_hash = ${hash} where id = ${user}`
 }
 
-/** What signing in with a password looks at. */
+/** Fields of a user that signing in with a password needs. */
 export type StoredPassword = { readonly userId: UserId; readonly passwordHash: string | null }
 
-/** Of the active user with this address, in whatever case. */
+/** Finds the password of the active user with this address, ignoring case. */
 export async function findPassword(db: Db, email: string): Promise<StoredPassword | undefined> {
   const [row] = await db<StoredPassword[]>`
     select id as "userId", password_hash as "passwordHash" from users

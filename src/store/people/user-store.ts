@@ -238,7 +238,7 @@ export async function findCurrentPlace(db: Db, user: UserId): Promise<CurrentPla
   return row
 }
 
-/** What is being removed at the same time is waited for and saved as none. */
+/** Saves the current place. Waits for a concurrent removal of it, and saves null then. */
 export async function saveCurrentPlace(
   db: Db,
   user: UserId,
@@ -254,7 +254,7 @@ export async function saveCurrentPlace(
     where id = ${user}`
 }
 
-/** Of `pg_advisory_xact_lock`: any number that nothing else here locks. */
+/** Key of `pg_advisory_xact_lock`: any number that nothing else here locks. */
 const BOOTSTRAP_LOCK = '7386502317730146'
 
 /** Lets one transaction at a time make the first user; held until it ends. */
@@ -262,7 +262,7 @@ export async function lockBootstrap(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(${BOOTSTRAP_LOCK}::text::bigint)`
 }
 
-/** Who made or changed something. */
+/** User who made or changed something. */
 export type UserSummary = {
   readonly id: UserId
   readonly uuid: string

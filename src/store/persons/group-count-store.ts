@@ -9,7 +9,7 @@ import { fragment } from '../pool/fragment.ts'
 /** Which groups of a project. */
 type GroupSelection = {
   readonly project: ProjectId
-  /** Of their type. */
+  /** Index of their type. */
   readonly index: number
   /** Conditions as on persons, over the properties of the group. */
   readonly who?: Members | undefined

@@ -10,7 +10,10 @@ import { updatePersons } from '../ingest/update-persons.ts'
 import type { Db } from '../pool/db.ts'
 import type { FoundPerson } from '../privacy/person-store.ts'
 
-/** Whose caches must be told; `gone` when the person is not there, or is not the same any more. */
+/**
+ * Distinct ids whose caches must be invalidated; `gone` when the person does not exist, or is not
+ * the same any more.
+ */
 export type PersonChanged = { readonly distinctIds: readonly string[] } | 'gone' | 'too_large'
 
 /**

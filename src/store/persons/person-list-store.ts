@@ -36,7 +36,7 @@ export type ListedPerson = {
 export type PersonPage = {
   readonly limit: number
   readonly offset: number
-  /** Of the properties of a page, as text. One person is always given. */
+  /** Bytes of a page's properties as text. A page has at least one person. */
   readonly bytesMax: number
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
-/** What is written of a plugin that comes with the product. */
+/** Stored fields of a plugin that comes with the product. */
 export type BuiltinPlugin = {
   /** Which one it is. */
   readonly builtin: string

@@ -29,7 +29,7 @@ export type StoredPluginConfig = PluginConfigFields & {
   readonly projectId: ProjectId
   readonly pluginId: number
   readonly pluginName: string
-  /** Of the plugin's source: the one that the config runs, and the newest one. */
+  /** Version of the plugin's source that the config runs, and the newest one. */
   readonly version: number
   readonly newestVersion: number
   readonly configSchema: Json
@@ -184,7 +184,7 @@ export async function movePluginConfig(db: Db, id: number, plugin: number): Prom
     )`
 }
 
-/** Of the enabled configs of these plugins; others stay as they are. */
+/** Reorders the enabled configs of these plugins; others stay as they are. */
 export async function reorderPluginConfigs(
   db: Db,
   project: ProjectId,

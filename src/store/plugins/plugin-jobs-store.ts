@@ -23,7 +23,7 @@ import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.
 
 type AskedJob = Parameters<EnqueueJob>[0]
 
-/** What `Date` can hold, which the database can too. */
+/** Latest time of a `Date`, in ms since 1970, which the database can store too. */
 const TIME_MS_MAX = 8_640_000_000_000_000
 
 /**
@@ -162,7 +162,7 @@ export async function takeJobs(db: Db, wanted: JobsWanted): Promise<readonly Tak
   return rows.map((row) => ({ ...row, payload: objectOf(row.payload) }))
 }
 
-/** Those that were lost meanwhile stay lost. */
+/** Renews leases. Leases that were lost meanwhile stay lost. */
 export async function renewJobs(
   db: Db,
   leases: readonly JobLease[],
@@ -204,7 +204,7 @@ export async function putBackJob(
   return changed.count > 0
 }
 
-/** Of configs that have not been in force since: a bounded number. @returns how many. */
+/** Deletes a bounded number of old jobs whose configs are not in force. @returns how many. */
 export async function removeStaleJobs(db: Db): Promise<number> {
   const removed = await db`
     delete from plugin_jobs where id in (

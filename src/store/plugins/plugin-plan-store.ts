@@ -36,8 +36,8 @@ export function planColumn(db: Db) {
 }
 
 /**
- * Of a config `c` of a plugin `pl`: another one after every save of theirs. What the runtime keeps
- * of them must leave the columns read here as they are.
+ * Stamp of a config `c` of a plugin `pl`, which changes with every save of either. Whatever the
+ * runtime stores in them must leave the columns read here unchanged.
  */
 export function stampOf(db: Db) {
   return db`

@@ -64,7 +64,7 @@ export async function claimTasks(
     from claimed join due d on d.config_id = claimed.plugin_config_id and d.kind = claimed.kind`
 }
 
-/** What a plugin says that it can do is read with care: it may be anything. */
+/** Due tasks. The capabilities that a plugin declares are untrusted: they may be any JSON. */
 function wanted(db: Db, dueTimes: readonly DueTime[]) {
   return db`
     select distinct c.id as config_id, c.project_id, c.plugin_id, p.name as plugin_name, n.kind,

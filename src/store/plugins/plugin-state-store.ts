@@ -1,4 +1,7 @@
-/** What the runtime writes into rows that clients see: errors, capabilities, `enabled = false`. */
+/**
+ * Plugin state that the runtime writes into rows which clients see: errors, capabilities,
+ * `enabled = false`.
+ */
 import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
@@ -16,14 +19,17 @@ export async function savePluginError(
     where id = ${config} and project_id = ${project}`
 }
 
-/** Of a config that is still enabled: the error of one that was disabled says why. */
+/** Clears the error of an enabled config: the error of a disabled one says why it is disabled. */
 export async function clearPluginError(db: Db, project: ProjectId, config: number): Promise<void> {
   await db`
     update plugin_configs set error = null
     where id = ${config} and project_id = ${project} and enabled and error is not null`
 }
 
-/** Of the version that the config runs, where they differ; nothing that reloads the plugin. */
+/**
+ * Saves capabilities that have changed with the version that the config runs. Does not reload the
+ * plugin.
+ */
 export async function savePluginCapabilities(
   db: Db,
   config: number,
@@ -54,7 +60,7 @@ export type DisabledConfig = {
 }
 
 export type Disabling = {
-  /** Of the project, after the change. */
+  /** Revision of the project after the change. */
   readonly revision: Revision
   /** Undefined when it was disabled already, saved meanwhile, or is gone: nothing was changed. */
   readonly disabled: DisabledConfig | undefined

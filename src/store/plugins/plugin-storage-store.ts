@@ -1,4 +1,4 @@
-/** What a plugin keeps: `meta.storage`, and the counters of `meta.utils.cursor`. */
+/** Storage of a plugin: `meta.storage`, and the counters of `meta.utils.cursor`. */
 
 import type { Json } from '../../core/json.ts'
 import {

@@ -14,7 +14,7 @@ export type PluginFields = {
   readonly isGlobal: boolean
 }
 
-/** What `plugin.json` says. */
+/** Declarations in `plugin.json`. */
 export type PluginDeclarations = {
   readonly configSchema: Json
   readonly publicJobs: Json

@@ -1,4 +1,4 @@
-/** What plugins hand to the store, and what they are told when it does not take it. */
+/** Checks of values that plugins store, and the errors that plugins get. */
 
 import { cleanJson, cleanText } from '../../core/clean-text.ts'
 import { isDeeperThan, type Json } from '../../core/json.ts'

@@ -67,7 +67,7 @@ export function arrayText(
 /** One element: in quotes, with escapes, or up to the comma. */
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs
 
-/** Of one dimension. */
+/** Parses an array of one dimension. */
 export function parseArray(value: string, parse: (text: string) => unknown): unknown[] {
   return Array.from(value.matchAll(ELEMENT), ([, quoted, bare]) => {
     if (quoted !== undefined) return parse(quoted.replace(/\\(.)/gs, '$1'))

@@ -7,7 +7,7 @@ import { failureCode } from './failures.ts'
 import { type Classes, inPostgres } from './patterns.ts'
 import { INVALID_REGEX, QUERY_CANCELED } from './sqlstate.ts'
 
-/** What we know of a statement and the planner does not. */
+/** Properties of a statement that the planner cannot know. */
 export type PlanHints = {
   /**
    * All events are joined with their persons or with groups. The planner takes a filter on
@@ -16,9 +16,8 @@ export type PlanHints = {
    */
   readonly joinsMany?: boolean
   /**
-   * Events are joined with their actors. Of tables that it has not analyzed yet, as after an
-   * import, the planner takes a range to hold a few events, and would look up the actor of each by
-   * itself.
+   * Events are joined with their actors. If a table is not analyzed yet, as after an import, the
+   * planner expects few events in a range, and would look up their actors one by one.
    */
   readonly joinsActors?: boolean
   /**
@@ -38,7 +37,7 @@ export type PlanHints = {
   readonly gathers?: boolean
 }
 
-/** Of memory for each sort of a statement that gathers; what is set for the server may be more. */
+/** Memory for each sort of a statement that gathers, unless the server's setting is larger. */
 const SORT_BYTES = '16777216'
 
 /**
@@ -79,11 +78,12 @@ function isUnanalyzed(tx: Db) {
 const lastOf = new WeakMap<Db, Promise<unknown>>()
 
 /**
- * Runs one read of a transaction, after those that were asked for before it. It is written in a
- * turn of its own once they have ended, with the time that they have left: written together, many
- * large statements would hold the event loop, and each of them would have the time of all.
- * The bound is sent with the statement, which saves a round trip.
- * @param leftMs as `limitStatements` takes it; asked when the read begins. What it throws is thrown.
+ * Runs one read of a transaction, after those that were asked for before it. The statement is built
+ * in its own turn of the event loop once they have ended, with the time that is left then: built
+ * together, many large statements would block the event loop, and each would have the time of all.
+ * The time-out is sent with the statement, which saves a round trip.
+ * @param leftMs as `limitStatements` takes it; called when the read begins. Its exception is
+ * thrown.
  * @param read asks `tx` once, and begins no other such read.
  */
 export async function readWithin<T>(

@@ -66,7 +66,7 @@ const LOOKUP_SETTINGS = {
  */
 const JIT = 'off'
 
-/** Of the dial, and of the server's welcome then: a statement waits for both. */
+/** Time-out of the dial, and then of the server's welcome: a statement waits for both. */
 const CONNECT_TIMEOUT_S = 3
 const CHECK_MS = 250
 const STATEMENT_TIMEOUT_MS = 15_000

@@ -2,7 +2,7 @@
 
 import type { Endpoint, TlsMode, TlsSettings } from './dial.ts'
 
-/** What a `postgres://` URL says, in the driver's terms. */
+/** Parsed `postgres://` URL, in the driver's terms. */
 export type ParsedUrl = {
   /** At least one; tried in turn. */
   readonly endpoints: readonly Endpoint[]

@@ -1,4 +1,4 @@
-/** What statements run on, and how JSON goes into them. */
+/** Type of the connection that statements run on, and conversion of JSON to parameters. */
 export type { Db } from '../../core/sql.ts'
 
 /** JSON text for a `json` column; `null` stays SQL's NULL. */

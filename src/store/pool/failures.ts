@@ -32,7 +32,7 @@ export function toUnavailable(error: unknown): AppError | undefined {
   })
 }
 
-/** What a failed flush means, and so what is done about it. */
+/** Classifies the error of a flush, which decides how it is handled. */
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const message = error instanceof Error ? error.message : String(error)

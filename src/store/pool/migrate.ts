@@ -95,7 +95,7 @@ async function readApplied(sql: Db): Promise<readonly Applied[]> {
     select version, name, checksum, compatible from schema_migrations order by version`
 }
 
-/** What is left to do, after checking that the rest is what was done. */
+/** Migrations that are left to apply, after checking that the others match the applied ones. */
 function pendingOf(
   migrations: readonly Migration[],
   applied: readonly Applied[],

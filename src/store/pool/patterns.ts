@@ -3,7 +3,10 @@
 /** Escapes that Postgres writes in another way, or gives another meaning. */
 const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
 
-/** What RE2 means by them, where Postgres takes more: line breaks, and letters of all languages. */
+/**
+ * Classes as RE2 defines them. The same classes of Postgres have more members: line breaks, and
+ * letters of all languages.
+ */
 const CLASSES: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_', s: '\\t\\n\\f\\r ' }
 
 /** Members of the classes with a name: of ASCII alone in RE2. */

@@ -1,9 +1,10 @@
 /**
- * Which connection of a pool takes a statement or a transaction: an idle one; else a new one, while
- * there are fewer than allowed; else the one on which the fewest statements wait. A transaction
- * then has its connection alone. What finds none waits in a queue, up to a bound.
+ * Chooses the connection of a pool for a statement or a transaction: an idle one; else a new one,
+ * while there are fewer than allowed; else the one on which the fewest statements wait. A
+ * transaction has its connection to itself. Work without a connection waits in a queue, up to a
+ * bound.
  *
- * A connection that is lost leaves the pool. Another one is opened when something waits.
+ * A lost connection leaves the pool. Another one is opened when work is waiting.
  */
 import { backoffMs, halfJitter } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -56,7 +57,7 @@ export class SessionPool<S extends PooledSession> {
   #failures = 0
   #nextOpenAt = 0
   #end: Error | undefined
-  /** Those that wait for the end. */
+  /** Callbacks for the end. */
   readonly #onDone: (() => void)[] = []
 
   constructor(options: SessionPoolOptions<S>) {

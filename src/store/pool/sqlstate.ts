@@ -16,7 +16,7 @@ export const INVALID_PARAMETER = '22023'
 export const PROGRAM_LIMIT = '54000'
 
 export type Meaning = {
-  /** What it is to the writer: whether the row, a race, or the database is at fault. */
+  /** Meaning for the writer: whether the row, a race, or the database is at fault. */
   readonly kind: StoreErrorKind
   /** Whether a caller may be told to try again: `unavailable`, and not an `internal` failure. */
   readonly isPassing: boolean
@@ -45,7 +45,7 @@ const CLASSES: Readonly<Record<string, Meaning>> = {
 
 const STATES: Readonly<Record<string, Meaning>> = {
   '0A000': lasting('conflict'), // cached plan must not change result type, after a migration
-  // What the row refers to was removed since we looked: the next try of a caller finds that.
+  // A referenced row was removed since we looked: the caller's next try finds that.
   '23503': passing('data'), // foreign key violation
   '25006': { ...passing('unreachable'), isStated: true }, // read only, after a fail-over
   // The transaction of a server that was frozen has stood idle for too long.

@@ -61,7 +61,7 @@ abstract class PoolStatement<T extends ResultRows> implements Statement<T>, Work
 
   execute(): this {
     this.#send().catch(() => {
-      // Whoever waits for it is told.
+      // The caller that awaits the statement gets the error.
     })
     return this
   }

@@ -20,10 +20,10 @@ export async function lockOutAckedRows(tx: Db, project: ProjectId): Promise<void
   await tx`select pg_advisory_xact_lock(${PERSON_DELETION_LOCK}, ${project})`
 }
 
-/** What is to be stored of the rows of a flush, and what became of the others. */
+/** Rows of a flush that are to be stored, and the outcome of the others. */
 export type SparedRows = AckedRows & {
   readonly rows: readonly FlushRow[]
-  /** Of each of `rows`: its position in the flush as it came. */
+  /** Position in the original flush of each of `rows`. */
   readonly positions: readonly number[]
 }
 
@@ -124,7 +124,7 @@ async function readFates(
   return new Map(rows.map(({ digest, ...deletions }) => [digest, deletions]))
 }
 
-/** What becomes of an event of a deleted person that was acknowledged before the deletion. */
+/** Decides about an event of a deleted person that was acknowledged before the deletion. */
 function fateOf(
   { projectId, event, ackedAtMs }: FlushRow,
   fates: ReadonlyMap<string, Deletions>,

@@ -21,7 +21,7 @@ export type Deleted = {
   readonly place: Place | undefined
 }
 
-/** Of what was deleted: no writer waits for it. */
+/** Slot in which deletions are counted: no writer waits for it. */
 const DELETED_SLOT = OTHER_SLOT
 
 /**
@@ -127,8 +127,9 @@ export async function walkByIndex(tx: Db, statementMs: number): Promise<void> {
 const ALL = fragment``
 
 /**
- * What follows a condition, for events of other months than these: names as the copy has them. Of
- * a month in the ledger `events` may have what a return has brought, also of events that are gone.
+ * Further condition for events outside of the given months, named as the copy names them. In a
+ * month of the ledger, `events` may have rows from a return, even of events that have been deleted
+ * since.
  */
 export function notIn(months: readonly string[]): Fragment {
   return fragment`and ${MONTH_OF_DAY} not in (

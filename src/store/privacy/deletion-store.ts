@@ -25,7 +25,7 @@ export type StoredDeletion = {
   readonly deleted: number
   /** Nothing is left to delete but what was counted before. */
   readonly isWalked: boolean
-  /** What its last turn failed with, in words. */
+  /** Error of its last turn, in words. */
   readonly error: string | null
   readonly askedBy: UserId | null
   /** ISO 8601, microseconds, `Z`. */
@@ -39,9 +39,9 @@ export type NewDeletion = Pick<
 >
 
 /**
- * In a transaction, which keeps no answer meanwhile.
- * What has a lower number than this transaction may be under way, also where it began later: the
- * newest number of a snapshot is no bound of those that run.
+ * Inserts a deletion. Runs in a transaction, during which answers of the project are not cached. A
+ * transaction with a lower number than this one may still run, even if it began later: the newest
+ * number in a snapshot is no bound on running transactions.
  */
 export async function insertDeletion(db: Db, deletion: NewDeletion): Promise<void> {
   const { id, projectId, kind, personUuid, withEvents, filters, total, askedBy } = deletion
@@ -110,7 +110,8 @@ export async function countDeletions(
 }
 
 /**
- * In a transaction. Waits for the chunk that is under way. What was deleted stays deleted.
+ * Cancels a running deletion, in a transaction. Waits for a chunk in progress. Deleted data stays
+ * deleted.
  * @returns false when the deletion does not run: then the transaction should be rolled back.
  */
 export async function cancelDeletion(db: Db, project: ProjectId, id: string): Promise<boolean> {

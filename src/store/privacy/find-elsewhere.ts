@@ -1,7 +1,7 @@
 /**
- * Finds the events of a deletion in ClickHouse, where that alone may hold them: their keys and
- * names. What was found and deleted is found again until its removal has been shipped, so a walk
- * goes on behind the last event that it has seen, and is over where no more are behind.
+ * Finds the events of a deletion in ClickHouse, where only ClickHouse may hold them: their keys and
+ * names. Deleted events are found again until their removal has been shipped, so the scan resumes
+ * after the last event that it has seen, and ends when none follows.
  */
 import { assert } from '../../core/code.ts'
 import { DELETION_IDS_MAX } from '../../core/limits/limits.ts'
@@ -27,7 +27,7 @@ import type { StoredDeletion } from './deletion-store.ts'
 export type FindDeps = {
   readonly sql: Sql
   readonly columns: CopiedEvents
-  /** What the filters of a deletion ask for. @throws {AppError} when they cannot be read. */
+  /** Parses the filters of a deletion. @throws {AppError} when they cannot be read. */
   readonly askedOf: (deletion: StoredDeletion) => EventsAsked
 }
 
@@ -59,14 +59,14 @@ export async function findKeys(
   })
 }
 
-/** What ClickHouse lacks of a month is not found there, and would stay. */
+/** Fails while ClickHouse lacks events in the span: they would not be found, and would stay. */
 function assertWhole({ gaps, refusing }: Copied, span: SpanOfTime | undefined): void {
   const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
   const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
   if (lacks !== undefined) throw away(`it lacks events of ${lacks}`)
 }
 
-/** Of the events that a deletion may take; undefined is all. */
+/** Span of the events that a deletion may take; undefined for all. */
 function spanOf({ cutoff }: StoredDeletion): SpanOfTime | undefined {
   if (cutoff === null) return undefined
   return { after: undefined, before: String(BigInt(Date.parse(cutoff)) * 1_000n) }
@@ -146,7 +146,10 @@ async function matches(
   return { keys, place: keys.length < rows ? undefined : keys.at(-1)?.place }
 }
 
-/** Of days from 1970 on: `YYYY-MM-DD`. Years are from 1 to 9999: Postgres and the parser bound them. */
+/**
+ * Formats days since 1970 as `YYYY-MM-DD`. Years are from 1 to 9999: Postgres and the parser bound
+ * them.
+ */
 function dayText(days: number): string {
   const day = new Date(days * DAY_MS).toISOString()
   return day.slice(0, day.indexOf('T'))

@@ -46,7 +46,7 @@ export async function deleteLostEvents(
     projectId,
     keys.map((key) => ({ ...key, event: '' })),
   )
-  // Of the last day there may be more.
+  // The last day may have more events, so its counters stay.
   const next = found.at(rows)?.day
   const days = new Set(keys.map(({ day }) => day).filter((day) => day !== next))
   await tx`

@@ -1,4 +1,4 @@
-/** What is stored of one person beside its events, read in bounded pieces. */
+/** Data of one person other than its events, read in bounded pieces. */
 import type { ProjectId } from '../../core/ids.ts'
 import { run } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'

@@ -158,7 +158,7 @@ async function dropPartition(sql: Sql, month: Partition): Promise<void> {
         ) as "isThere"`
       if (late?.isThere === true) throw new StillKept()
       await tellCopyOfMonth(tx, name)
-      // Nor does the copy lack anything of it then. What it is asked to fill it looks at itself.
+      // The copy lacks nothing of the month then. A requested fill looks at the month itself.
       await tx`delete from event_gaps where month = substring(${name}::text from 8) and not asked`
       await tx.unsafe(`drop table if exists ${name}`)
       // Also one that a move which was ended has left beside the ledger: the month may come anew.

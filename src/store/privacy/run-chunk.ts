@@ -41,15 +41,15 @@ export type RunDeletionsDeps = {
   /** True when the spill holds nothing from before that time (ms since 1970). */
   readonly isSpillPast: (timeMs: number) => Promise<boolean>
   readonly bounds: ChunkBounds
-  /** Of deletions that run, by id: what their chunks are divided by. */
+  /** Divisors of the chunk size of each running deletion, by id. */
   readonly shares: Map<string, number>
 }
 
 /** Milliseconds. */
 export type ChunkBounds = {
-  /** What a chunk is to take: the next one is larger or smaller. */
+  /** Target duration of a chunk: the next one is made larger or smaller. */
   readonly targetMs: number
-  /** What a statement of a chunk may take at the server, and its whole transaction. */
+  /** Time-outs of a statement of a chunk at the server, and of the whole transaction. */
   readonly statementMs: number
   readonly chunkMs: number
 }
@@ -75,7 +75,8 @@ export async function runChunk(
       share,
     }
     const done = await deleteSome(tx, deletion, selection, walk)
-    // Of a month that has left meanwhile nothing was found. It leaves after that is said.
+    // A month that has left meanwhile had no events to find. It leaves only after the ledger is
+    // kept.
     if (await isLedgerKept(deps.sql)) throw new EventsMoved()
     return done
   })
@@ -85,8 +86,8 @@ export async function runChunk(
 export class EventsMoved extends Error {}
 
 /**
- * One chunk with its progress, in one transaction over one snapshot. What Postgres had refused goes
- * with the first one.
+ * Runs one chunk and saves its progress, in one transaction over one snapshot. The first chunk also
+ * deletes dead letters.
  */
 export async function inChunk(
   { sql, onPersonDeleted, bounds }: RunDeletionsDeps,

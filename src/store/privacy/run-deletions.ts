@@ -47,7 +47,7 @@ export async function runDeletions(deps: RunDeletionsDeps, signal: AbortSignal):
     let isBusy = false
     const next = await listNextDeletions(deps.sql, DELETIONS_PER_TURN_MAX)
     const running = new Set(next.map(({ id }) => id))
-    // Of what another worker has ended.
+    // Forgets deletions that another worker has ended.
     for (const id of deps.shares.keys()) if (!running.has(id)) deps.shares.delete(id)
     for (const deletion of next) {
       if (signal.aborted) return

@@ -1,6 +1,6 @@
 /**
- * Deletes what was found in ClickHouse, chunk by chunk. What is found there was true before it was
- * looked for: each chunk makes sure that it still is.
+ * Deletes events found in ClickHouse, chunk by chunk. The search relied on facts from before it:
+ * each chunk checks that they still hold.
  */
 
 import type { ProjectId } from '../../core/ids.ts'
@@ -27,7 +27,7 @@ import {
   type Step,
 } from './run-chunk.ts'
 
-/** What a turn has found, and how far it has come with it. */
+/** Result of a turn's search, and the progress with it. */
 export type Found = FoundKeys & {
   /** The months that had left Postgres, with blanks between. */
   readonly months: string
@@ -147,7 +147,7 @@ function monthsOf(db: Db) {
   )`
 }
 
-/** Whoever removes events of a project counts it, in the transaction that does. */
+/** Removals from the project so far: each transaction that removes events counts itself. */
 function removalsOf(db: Db, project: ProjectId) {
   return db`(
     select coalesce(sum(count), 0)::float8 from project_changes

@@ -28,7 +28,7 @@ export type AuditSelection = {
     | { readonly projectId: ProjectId }
     /** With the entries of its projects, as far as somebody of this level sees those. */
     | { readonly organizationId: OrganizationId; readonly level: Level }
-    /** What concerns no organization. */
+    /** Entries that concern no organization. */
     | 'instance'
   readonly scope?: string | undefined
   readonly itemId?: string | undefined
@@ -109,7 +109,7 @@ function madeBy(db: Db, user: { id: number } | { uuid: string }) {
     : db`a.user_id = (select u.id from users u where u.uuid = ${user.uuid})`
 }
 
-/** What a flag was at a version; undefined when no entry kept it. */
+/** Finds the state of a flag at a version; undefined when no entry kept it. */
 export async function findFlagSnapshot(
   db: Db,
   project: ProjectId,
@@ -130,7 +130,7 @@ export type FlagSnapshotAt = {
   readonly snapshot: unknown
 }
 
-/** What each flag was at a time, those that are gone now too. */
+/** Lists the state of each flag at a time, including flags that are removed by now. */
 export async function listFlagSnapshotsAt(
   db: Db,
   project: ProjectId,

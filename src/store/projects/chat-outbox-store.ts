@@ -31,7 +31,7 @@ export type NewEventNames = {
   readonly count: number
 }
 
-/** Call in the transaction of the change. What a project has beyond its bound is dropped. */
+/** Call in the transaction of the change. Messages beyond the bound of a project are dropped. */
 export async function insertChatMessages(
   tx: Db,
   messages: readonly NewChatMessage[],

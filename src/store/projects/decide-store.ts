@@ -39,7 +39,7 @@ const PICKED = `coalesce(greatest(r.size, octet_length(r.text)), 0)::float8 as b
       case when r.size is null then '{}'
         when greatest(r.size, octet_length(r.text)) <= $4::integer then r.text end as properties`
 
-/** Of those that come to `$3` bytes together, the smallest first; null for the rest. */
+/** Properties up to `$3` bytes in all, the smallest first; null for the rest. */
 const READ = `bytes,
   case when sum(octet_length(properties)) over (order by octet_length(properties), n)
     <= $3::integer then properties end as properties`

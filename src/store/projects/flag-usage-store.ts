@@ -1,4 +1,6 @@
-/** What libraries have reported of flags: rows of `flag_usage`, summed over the writers' slots. */
+/**
+ * Flag calls that libraries have reported: rows of `flag_usage`, summed over the writers' slots.
+ */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { FLAG_USAGE_DAYS } from '../ingest/flush/flag-calls-sql.ts'

@@ -87,13 +87,13 @@ export const PROJECT_DEFAULTS: ProjectSettings = {
   eventsRetentionDays: null,
 }
 
-/** What one user may do in a project; `level` is null for an outsider of its organization. */
+/** Access of one user to a project; `level` is null for an outsider of its organization. */
 export type ProjectLevel = {
   readonly id: ProjectId
   readonly organizationId: OrganizationId
   readonly accessControl: boolean
   readonly level: Level | null
-  /** Of its organization. */
+  /** Set by its organization. */
   readonly pluginsAccessLevel: number
 }
 
@@ -114,7 +114,7 @@ export async function findProjectLevels(
   return inOrder(asked, rows)
 }
 
-/** What one user may do in the project that has this project API key. */
+/** Finds the access of one user to the project with this project API key. */
 export async function findProjectLevelByToken(
   db: Db,
   token: string,

@@ -7,7 +7,7 @@ import type { Db } from '../pool/db.ts'
 export type RemainsTable = {
   /** As it stands in a statement. */
   readonly name: string
-  /** What follows `project_id` in a unique index, each with its type. */
+  /** Columns that follow `project_id` in a unique index, each with its type. */
   readonly key: readonly (readonly [column: string, type: string])[]
 }
 

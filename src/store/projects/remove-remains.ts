@@ -22,12 +22,12 @@ import { haveEnded, listRemovedProjects, listWitnesses } from './removed-project
 export type RemoveRemainsDeps = { readonly sql: Sql; readonly clock: Clock }
 
 /**
- * Removes what removed projects have left behind, in chunks that each commit: killed at any moment,
- * it goes on with the next call. Meant for a loop; workers that do it at once share the work.
+ * Removes rows that removed projects have left behind, in chunks that each commit: killed at any
+ * moment, the next call resumes. Meant for a loop; workers that run it at once share the work.
  *
- * Nothing comes after it. Whoever writes a row of a project without a foreign key to it has looked
- * at `projects` in the same transaction, so it has either seen that the project is gone or is a
- * witness, and a project is forgotten only when nothing is left of it after its witnesses' end.
+ * No row can be added later. A transaction that writes a row of a project without a foreign key has
+ * read `projects`, so it has either seen that the project is removed or is a witness. A project is
+ * forgotten only when it has no rows left after its witnesses have ended.
  * @param signal ends it between two chunks.
  */
 export async function removeRemains(deps: RemoveRemainsDeps, signal: AbortSignal): Promise<void> {
@@ -35,7 +35,7 @@ export async function removeRemains(deps: RemoveRemainsDeps, signal: AbortSignal
   for (const project of await listRemovedProjects(sql, REMOVED_PROJECTS_PER_TURN_MAX)) {
     const witnesses = await listWitnesses(sql)
     if (!(await removeRows(deps, project, signal))) continue
-    // Those still under way may write behind us: the next call looks again.
+    // Witnesses that still run may add rows: the next call looks again.
     if (!(await haveEnded(sql, witnesses))) continue
     if (await removeLogEntries(deps, project, signal)) await forget(sql, project)
   }

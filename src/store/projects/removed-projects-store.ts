@@ -29,7 +29,7 @@ export async function deleteProjectsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Those of which something may be left, the first removed first. */
+/** Lists removed projects that may have rows left, the first removed first. */
 export async function listRemovedProjects(db: Db, limit: number): Promise<readonly ProjectId[]> {
   const rows = await db<{ id: ProjectId }[]>`
     select project_id as id from deleted_projects order by deleted_at, project_id limit ${limit}`
@@ -40,7 +40,7 @@ export async function listRemovedProjects(db: Db, limit: number): Promise<readon
 export type Witness = string
 
 /**
- * Transactions that may have seen a project which was gone before this call. Whoever reads
+ * Lists transactions that may have seen a project which was removed before this call. A reader of
  * `projects` locks the table before it takes its snapshot and until it ends, so these are all.
  */
 export async function listWitnesses(db: Db): Promise<readonly Witness[]> {

@@ -1,4 +1,4 @@
-/** Who owns each shard, in Postgres. */
+/** Owners of shards, in Postgres. */
 import type { ShardRow, ShardStore } from '../../../cluster/shards/shard-store.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'

@@ -21,7 +21,7 @@ export type DashboardSettings = {
   readonly deleted: boolean
 }
 
-/** What lists show. */
+/** Fields of a dashboard in lists. */
 export type DashboardItem = StoredChanges &
   Pick<DashboardSettings, 'name' | 'description' | 'tags'> & { readonly id: number }
 

@@ -1,10 +1,10 @@
-/** What lists of saved insights and of dashboards have in common. */
+/** Shared parts of lists of saved insights and of dashboards. */
 import type { ProjectId } from '../../core/ids.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 import type { Db } from '../pool/db.ts'
 import { containing } from '../pool/like-patterns.ts'
 
-/** Who made and last changed a row, and when. */
+/** Authors of a row: who made and last changed it, and when. */
 export type StoredChanges = {
   /** ISO 8601, microseconds, `Z`. */
   readonly createdAt: string
@@ -59,7 +59,7 @@ export function orderedBy(db: Db, order: SavedOrder) {
   }
 }
 
-/** Who made and last changed a row of the table that the statement calls `r`, and when. */
+/** Columns of `StoredChanges` for the table that the statement calls `r`. */
 export function changeColumns(db: Db) {
   return db`
     (select ${userSummary(db)} from users u where u.id = r.created_by) as "createdBy",

@@ -3,10 +3,10 @@ import { isObject, type Json, objectOf, own, setOwn } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { isSealed, openJson, sealAnew } from '../../core/secrets/sealed-json.ts'
 
-/** Whose payloads they are. */
+/** Flag that the payloads belong to. */
 export type PayloadsOwner = { readonly projectId: number; readonly flagId: number }
 
-/** What is shown for a secret payload: JSON text, as payloads are. */
+/** Placeholder of a secret payload: JSON text, as payloads are. */
 export const REDACTED_PAYLOAD = '"********* (encrypted)"'
 /** The same in a change of the audit log that has changed it. */
 const REDACTED_CHANGE = '"********* (encrypted, changed)"'
@@ -53,7 +53,7 @@ export function openPayloads(ring: KeyRing, owner: PayloadsOwner, filters: Json)
   )
 }
 
-/** Those that are sealed under the first key, and what is in clear as it is. */
+/** Reseals sealed payloads under the first key; payloads in clear stay as they are. */
 export function resealPayloads(ring: KeyRing, owner: PayloadsOwner, filters: Json): Json {
   return withPayloads(filters, (value, outcome) =>
     isSealed(value) ? sealAnew(ring, placeOf(owner, outcome), { value, before: value }) : value,

@@ -8,7 +8,7 @@ import { type SealedPage, sealPluginConfigs } from './seal-plugin-configs.ts'
 const FLAGS = -1
 
 /**
- * One page of plugin configs, then of flags. Whoever is interrupted goes on anywhere.
+ * Seals one page of plugin configs, then of flags. An interrupted run may resume at any page.
  * @param after `next` of the page before; 0 begins.
  * @throws {AppError} `failed_precondition` when a key is missing.
  */

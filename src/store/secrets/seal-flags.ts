@@ -19,8 +19,8 @@ const PAGE_FLAGS = 50
 const PAGE_ENTRIES = 20
 
 /**
- * One page of the flags that have secret payloads, or had some at an earlier version. Whoever is
- * interrupted goes on at any flag, because what is sealed under the first key stays as it is.
+ * Seals one page of the flags that have secret payloads, or had some at an earlier version. An
+ * interrupted run may resume at any flag, because values under the first key stay as they are.
  * Snapshots that run stay: they hold no secret payload.
  * @param after id of the last flag of the page before; 0 begins.
  * @throws {AppError} `failed_precondition` when a key is missing.
@@ -48,7 +48,7 @@ async function sealFlag(sql: Sql, ring: KeyRing, owner: PayloadsOwner): Promise<
       select filters, has_encrypted_payloads as "isSecret" from feature_flags
       where id = ${owner.flagId} and project_id = ${owner.projectId} for update`
     const row = flag?.isSecret === true && (await sealRow(tx, ring, owner, flag.filters))
-    // Of a flag that is gone nobody can say any more that its payloads are public.
+    // Payloads of a removed flag count as secret: no row says that they are public.
     const entries = await sealFlagHistory(tx, ring, owner, flag?.isSecret ?? true)
     return row || entries > 0
   })
@@ -139,7 +139,7 @@ function masked(change: AuditChange): AuditChange {
   return { ...change, before: redactPayloads(before), after: redactChanged(before, after) }
 }
 
-/** Of a value that is too long for the log there is a digest, by which a short secret is guessed. */
+/** Removes the digest of a value too long for the log: a short secret could be guessed from it. */
 function withoutDigest(value: Json): Json {
   return isObject(value) && value['omitted'] === true ? { omitted: true } : value
 }

@@ -261,7 +261,7 @@ function bitsIn(mask: number): number {
   return bits
 }
 
-/** In order of time. Of events that match the same n steps, the first n suffice. */
+/** Lists events by time; the first n that match the same n steps are enough. */
 function candidates(
   taken: readonly FunnelEvent[],
   queues: readonly Queue[],

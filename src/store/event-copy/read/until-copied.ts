@@ -11,7 +11,7 @@ export type Copied = {
   readonly pin: number
   /** Months of which the copy lacks events nevertheless. */
   readonly gaps: readonly string[]
-  /** Those of `gaps` that do not prevent an answer: refused events and accepted losses. */
+  /** Gaps that do not prevent an answer: refused events and accepted losses. */
   readonly refusing: readonly string[]
 }
 

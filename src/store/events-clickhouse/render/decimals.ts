@@ -61,8 +61,8 @@ function normal(text: Fragment, pattern: string): Fragment {
 }
 
 /**
- * Sortable text of a number: the sign, the number of digits of the whole part, the digits. Those of
- * a negative number are inverted.
+ * Sortable text of a number: the sign, the number of digits of the whole part, and the digits. The
+ * digits of a negative number are inverted.
  * @param decimal as `decimalOf` gives it; null gives null.
  */
 export function keyOfDecimal(decimal: Fragment): Fragment {

@@ -17,7 +17,7 @@ import { fewEnough, personSet } from './elsewhere.ts'
 export type BreakdownColumn = {
   /** A text of up to 400 characters, over `e` and what is joined; null for none. */
   readonly text: Fragment
-  /** What stands behind `from events e`. */
+  /** Joins that follow `from events e`. */
   readonly joins: Fragment
   /** The value that such a text stands for, and back: undefined when no event has it. */
   readonly valueOf: (text: string) => string
@@ -75,7 +75,7 @@ function cut(text: Fragment): Fragment {
 
 type ValueKeys<Keys> = { readonly value: string; readonly keys: Keys }
 
-/** Who has each value, by code point. @param all rows of `key` and `value`. */
+/** Keys that have each value, in order of code points. @param all rows of `key` and `value`. */
 async function valuesOf<Keys>(
   ask: AskPostgres,
   all: Fragment,

@@ -104,7 +104,7 @@ export function actorOf(row: readonly unknown[], isNamed: boolean): ActorText {
   return { pairs: String(pairs), ...(isNamed && keyOf(person, lone)) }
 }
 
-/** Who the events are of: by name, as one number, and the condition that they are of somebody. */
+/** Actor columns: by name, as one number, and the condition that an event has an actor. */
 type ActorColumns = { readonly named: Fragment; readonly hash: Fragment; readonly some: Fragment }
 
 export function actorsOf({ group }: Prepared, groups: number | undefined): ActorColumns {

@@ -1,4 +1,4 @@
-/** What statements of insights have in common in ClickHouse: buckets, actors, values, selections. */
+/** Shared parts of insight statements in ClickHouse: buckets, actors, values, selections. */
 import type { EventSelection } from '../../events/event-selection.ts'
 import { type Elsewhere, filterIn } from '../../events-clickhouse/render/filter.ts'
 import { type Fragment, fragment, join, wholeNumbers } from '../../pool/fragment.ts'
@@ -13,7 +13,7 @@ import type { BreakdownColumn } from './breakdown-column.ts'
 
 const DAY_US = 86_400_000_000n
 
-/** What a statement reads of a selection. */
+/** Parts of a statement that depend on a selection. */
 export type FromParts = {
   readonly elsewhere: Elsewhere
   /** Conditions on the persons of the selection, see `PersonTests`. */
@@ -84,7 +84,7 @@ function filtersOf(s: EventSelection, elsewhere: Elsewhere): readonly Fragment[]
  * @param edges ascending, ms since the epoch.
  */
 export function bucketOf(edges: readonly number[]): Fragment {
-  // Of equal edges the last one counts, as nothing is between them.
+  // The last of equal edges counts: the bucket between them is empty.
   const places = new Map(edges.map((ms, index) => [BigInt(ms) * 1_000n, index + 1]))
   const starts = fragment`[${wholeNumbers([...places.keys()])}]`
   const first = wholeNumbers([...places.keys()].slice(0, 1))
@@ -93,7 +93,7 @@ export function bucketOf(edges: readonly number[]): Fragment {
   return fragment`toInt32(if(e.timestamp_us < ${first}, 0, ${found}))`
 }
 
-/** Who an event is of: the number of the person or 0, and without one the distinct id. */
+/** Actor of an event: the number of its person, or 0 and the distinct id if there is no person. */
 export const ACTOR = fragment`p.person_id as person, if(p.person_id = 0, e.distinct_id, '') as lone`
 
 /** The same as one number, by which actors are grouped sooner; it does not say who they are. */
@@ -128,7 +128,7 @@ export function shownValue(
     assumeNotNull(${text}), ${OTHER_VALUE})`
 }
 
-/** What the texts of `shownValue` stand for. */
+/** Value that a text of `shownValue` represents. */
 export function shownText(breakdown: BreakdownColumn | undefined, text: string): string {
   if (breakdown === undefined || text === NO_VALUE || text === OTHER_VALUE) return text
   return breakdown.valueOf(text)

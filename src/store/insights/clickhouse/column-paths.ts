@@ -54,7 +54,7 @@ export async function itemsByActor(
   return names.size > itemsMax ? 'too_many_items' : { names, actors }
 }
 
-/** What an event is in a path: its name, or the page or screen that it tells of. */
+/** Item of an event in a path: its name, or the page or screen that it reports. */
 const PATH_ITEM = fragment`leftUTF8(coalesce(nullIf(multiIf(
   e.event = '$pageview', ${memberText(fragment`e.properties`, '$pathname')},
   e.event = '$screen', ${memberText(fragment`e.properties`, '$screen_name')}, null), ''),

@@ -61,7 +61,9 @@ export async function askElsewhere(
   return (node) => known.get(node)
 }
 
-/** Whoever has a person that `node` holds for; where it is tolerant, or has none. */
+/**
+ * Condition that the event's person passes `node`; if tolerant, events without a person pass too.
+ */
 export async function personsPassing(
   ask: AskPostgres,
   project: ProjectId,
