@@ -21,8 +21,8 @@ export type ValueTest =
   /** The folded text is one of these, which are folded. */
   | { readonly kind: 'one_of'; readonly texts: readonly string[]; readonly negated: boolean }
   /**
-   * The folded text does to one of the parts, which are folded, what `how` says. A longer text
-   * matches nothing, negated or not.
+   * Applies `how` to one of the parts; text and parts are folded. A longer text matches nothing,
+   * negated or not.
    */
   | {
       readonly kind: 'text'

@@ -6,7 +6,7 @@ const DIGITS_MAX = 15
 const CORE = /^\d{1,15}(?:\.\d{1,15}){0,2}$/
 const PRE_RELEASE = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/
 const WILDCARD = /^(?:(\d{1,15})\.)?(?:(\d{1,15})\.)?\*(?:\.\*){0,2}$/
-/** Behind the parts of a release; a pre-release has `PRE` there, which comes before it. */
+/** Suffix of the parts of a release; a pre-release has `PRE` there, which sorts before it. */
 const RELEASE = '~'
 const PRE = '-'
 
@@ -82,7 +82,10 @@ function caretEnd(major: number, minor: number, patch: number): readonly number[
   return minor > 0 ? [0, minor + 1] : [0, 0, patch + 1]
 }
 
-/** Before all that begins with the parts. One beyond the digits of a part is the next of the one before. */
+/**
+ * Sorts before all keys that begin with the parts. A part beyond its digits carries to the one
+ * before.
+ */
 function keyBelow(parts: readonly number[]): string | undefined {
   const last = parts.at(-1) ?? 0
   if (String(last).length <= DIGITS_MAX) return keyOfParts(parts)
@@ -94,7 +97,7 @@ function wildcard(value: unknown): Releases | undefined {
   const text = versionText(value)
   if (text === undefined) return undefined
   const stars = WILDCARD.exec(text)
-  // A pattern without a star stands for the versions that begin with its parts.
+  // A pattern without a star matches the versions that begin with its parts.
   if (stars === null)
     return CORE.test(text) ? beginningWith(text.split('.').map(Number)) : undefined
   if (text.split('.').length > 3) return undefined

@@ -57,7 +57,7 @@ function add(count: Count, elements: number): void {
   if (count.elements > INGEST_ELEMENTS_MAX) throw new RangeError('a message of too many elements')
 }
 
-/** Where the message that begins here ends. */
+/** End of the message that begins here. */
 function endOf(reader: protobuf.Reader): number {
   const length = reader.uint32()
   const end = reader.pos + length

@@ -42,7 +42,7 @@ export type IngestOutcome =
     }
   /** Durable in the spill while the store does not take it; stored once it is drained. */
   | { readonly kind: 'spilled' }
-  /** Refused at a full bound; nothing of it was written. */
+  /** Refused because a bound was reached; no event was written. */
   | { readonly kind: 'overloaded'; readonly retryAfterS: number }
   /** The store did not answer; it may have been written, and the same uuids may be sent again. */
   | {
@@ -58,7 +58,7 @@ export type IngestOutcome =
 /** Takes events and answers once their fate is durable. Never rejects. */
 export type EventSink = { submit(batch: EventBatch): Promise<IngestOutcome> }
 
-/** Takes the events of a project, brings them to its actor, and answers as `EventSink` does. */
+/** Routes events of a project to its actor, and answers as `EventSink` does. */
 export type IngestRoute = { ingest(batch: EventBatch): Promise<IngestOutcome> }
 
 /** Persons whose stored data a flush changed: told before the flush is acknowledged. */

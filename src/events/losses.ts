@@ -15,7 +15,7 @@ const GIVEN_LENGTH_MAX = 100
 
 export const NO_LOSSES: Losses = { counts: {}, samples: [] }
 
-/** A request without a loss has `NO_LOSSES`: nothing is made for it. */
+/** Collects losses; a request without any has `NO_LOSSES`, and allocates nothing. */
 export class LossNotes {
   #losses: { counts: Partial<Record<WarningReason, number>>; samples: Loss[] } | undefined
 

@@ -69,7 +69,7 @@ export type EventsAsked = {
   readonly after: string | undefined
   readonly event: string | undefined
   readonly distinctId: string | undefined
-  /** By number or uuid; an unknown one has no events, and so has `none`. */
+  /** Number or uuid of a person; an unknown one has no events, and so has `none`. */
   readonly person: { readonly id: string } | { readonly uuid: string } | 'none' | undefined
   readonly filter: FilterNode
   /** A condition that must hold as well as `filter`. */
@@ -128,7 +128,7 @@ export type TableAsked = {
   readonly bytesMax: number
 }
 
-/** Without keys all events are one group, and so are none. */
+/** Groups of a table. Without keys all events are one group, even if there are none. */
 export type TableGroups = {
   readonly keys: readonly Typed[]
   readonly aggregates: readonly Typed[]
@@ -138,13 +138,13 @@ export type TableGroups = {
 export type TablePage = { readonly count: number; readonly rows: readonly TableRow[] }
 
 export type TableRow = {
-  /** JSON lists of the cells: a whole event stands between one list of them and the next. */
+  /** JSON lists of the cells; whole events separate them. */
   readonly parts: readonly string[]
   /** When there is more than one part. */
   readonly event: QueriedEvent | undefined
 }
 
-/** Where an event stands in the order of its list. */
+/** Position of an event in the order of its list. */
 export type EventPosition = {
   /** Microseconds since the epoch, decimal. */
   readonly micros: string

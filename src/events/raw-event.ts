@@ -25,8 +25,8 @@ export type RawEvent = {
 }
 
 /**
- * Why an event is accepted and not stored. The last one in the protocol that answers for each
- * event; elsewhere it refuses the request.
+ * Reason why an event is accepted and not stored. The last one applies to the protocol that answers
+ * for each event; others refuse the request.
  */
 export type DropReason = Extract<
   WarningReason,

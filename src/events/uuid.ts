@@ -38,7 +38,7 @@ function usualForm(text: string): string | undefined {
  */
 export function messageUuid(projectId: number, messageId: string): string {
   const known = usualForm(messageId)
-  // As bytes: of a text, `v5` throws at half a pair.
+  // Bytes, because `v5` throws for a text with a lone surrogate.
   return known ?? v5(Buffer.from(`${projectId}:${messageId}`), MESSAGE_NAMESPACE)
 }
 

@@ -24,7 +24,7 @@ import type { Sql } from '../store/pool/connect.ts'
 import { loadZone } from '../store/projects/project-zone-store.ts'
 import type { Scans } from './scan-gate.ts'
 
-/** Where there are no cohorts. */
+/** Cohorts of a query that names none. */
 export const NO_COHORTS: CohortMembers = cohortMembers([], { nowMs: 0, zone: zoneOf('UTC') })
 
 /** Takes every id for that of a cohort: for questions that are read and not asked. */
@@ -115,7 +115,7 @@ function learn(pattern: string): void {
   isPattern(pattern)
 }
 
-/** So that no statement has to write several large cohorts in one turn: it finds them written. */
+/** Renders each cohort in its own turn of the event loop, so that no statement renders several. */
 async function renderInTurns(ids: readonly number[], members: CohortMembers): Promise<void> {
   for (const id of ids) {
     const found = members(id)

@@ -31,7 +31,7 @@ export type Scans = {
 export type ScanGateOptions = {
   /** Milliseconds of each one that queries of an organization may run on average. */
   readonly share?: number
-  /** Asked when an organization should pause: false where there is nobody to pause for. */
+  /** True when other organizations use the instance; without them no pause is needed. */
   readonly hasOthers?: () => Promise<boolean>
 }
 

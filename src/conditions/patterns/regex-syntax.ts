@@ -67,7 +67,7 @@ function parseChoice(cursor: Cursor, outer: Flags): Node {
   return { kind: 'choice', items: branches }
 }
 
-/** `(?i)` and the like hold to the end of the group they stand in. */
+/** `(?i)` and the like apply until the end of their group. */
 function parseFlagSwitch(cursor: Cursor, flags: Flags): Flags | undefined {
   const found = matchHere(cursor, /\(\?([ism]*)(?:-([ism]+))?\)/y)
   return found === undefined ? undefined : switchFlags(flags, found[1], found[2])

@@ -11,7 +11,7 @@ import { messageUuid } from '../uuid.ts'
 
 /** Segment's groups have no type; all of them become groups of this one. */
 export const GROUP_TYPE = 'group'
-/** Longer message ids are no ids. */
+/** Longest message id; longer ones are ignored. */
 const MESSAGE_ID_LENGTH_MAX = 1_024
 
 /**

@@ -6,7 +6,7 @@ import type { RawResult } from '../raw-event.ts'
 import { messageUuid } from '../uuid.ts'
 import { readNativeEvent } from './native-event.ts'
 
-/** Longer ones are no ids; those of the libraries have 16 characters. */
+/** Longest insert id; longer ones are ignored. Ids of the libraries have 16 characters. */
 const INSERT_ID_LENGTH_MAX = 1_024
 
 /**

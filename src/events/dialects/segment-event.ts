@@ -73,7 +73,7 @@ function toRaw(fields: Fields, name: unknown, projectId: number): RawEvent {
   const { item, properties, userId } = fields
   return {
     name,
-    // As it came: what is cut is noted.
+    // Not cut yet: the parser records what it cuts.
     distinctId: item[userId === '' ? 'anonymousId' : 'userId'],
     properties,
     timestamp: item['timestamp'] ?? item['originalTimestamp'],

@@ -18,7 +18,7 @@ type Option = {
   read(value: unknown): Json | undefined
 }
 
-/** Options of an event, and the property that each stands for. Undefined: it cannot be read. */
+/** Options of an event, each with its property. Undefined: it cannot be read. */
 const OPTIONS: readonly Option[] = [
   { name: 'cookieless_mode', property: '$cookieless_mode', read: readBoolean },
   { name: 'disable_skew_correction', property: '$ignore_sent_at', read: readBoolean },

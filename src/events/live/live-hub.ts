@@ -24,7 +24,7 @@ type StoredRow = { readonly projectId: ProjectId; readonly event: IngestEvent }
 /** Since the start, but for `watchers`, which there are now. */
 export type LiveFigures = {
   readonly watchers: number
-  /** Events put to somebody who watches, once for each. */
+  /** Events offered to readers, once for each reader. */
   readonly offered: number
   readonly dropped: number
 }
@@ -37,7 +37,7 @@ export type LiveHub = {
   watch(filter: LiveFilter, sink: LiveSink): () => void
   /** Called after COMMIT with the rows that are new; costs one look while nobody watches. */
   stored<Row extends StoredRow>(rows: readonly Row[], isNew: (position: number) => boolean): void
-  /** Nobody knows what became of these: they may be stored. */
+  /** The outcome of these is unknown: they may be stored. */
   uncertain(rows: readonly StoredRow[]): void
   /** Their persons were deleted: what is stored of them by then is shown to nobody any more. */
   forget(deleted: readonly DeletedId[]): void

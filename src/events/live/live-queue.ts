@@ -22,18 +22,18 @@ export type LiveQueueOptions = {
   readonly perSecond: number
   /** Events that wait. */
   readonly ringMax: number
-  /** Told of events that the reader does not get. */
+  /** Called for events that the reader does not get. */
   readonly onDropped?: (count: number) => void
 }
 
 /** Takes what is stored. */
 export type LiveSink = {
   offer(event: LiveEvent): void
-  /** Some events do not come; `UNKNOWN_NUMBER` where nobody knows how many. */
+  /** Counts events as missed; `UNKNOWN_NUMBER` if their number is unknown. */
   miss(count: number): void
   /** Events that are deleted while they wait count as missed. */
   forget(isDeleted: (event: LiveEvent) => boolean): void
-  /** No more events come. */
+  /** Ends the stream of events. */
   bye(reason: ByeReason): void
 }
 

@@ -43,7 +43,7 @@ function instantOfEpoch(value: number): Instant | undefined {
 /** A client's statement of when it sent a request. */
 export type SentAtValue = string | number
 
-/** The first that can be read: an unreadable one is as good as none. */
+/** First value that can be read; unreadable ones are skipped. */
 export function firstSentAt(values: readonly SentAtValue[]): Instant | undefined {
   for (const value of values) {
     const sentAt = parseTimestamp(value)

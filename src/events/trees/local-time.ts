@@ -17,7 +17,7 @@ export type OffsetSteps = {
   readonly seconds: readonly number[]
 }
 
-/** By instants. */
+/** Offsets by instants, in ms since the epoch. */
 export function offsetsOfInstants({ first, changes }: LocalTime): OffsetSteps {
   return {
     boundsMs: changes.map(({ ms }) => ms),

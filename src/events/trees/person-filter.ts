@@ -4,11 +4,11 @@
  */
 import type { FilterNode } from '../../events/trees/filter.ts'
 
-/** Three parts whose conjunction is the whole filter. An undefined part asks nothing. */
+/** Three parts whose conjunction is the whole filter. An undefined part has no condition. */
 export type PersonFilters = {
-  /** Only about persons. An event without a person never passes. */
+  /** Condition on the person alone. An event without a person never passes. */
   readonly passing: FilterNode | undefined
-  /** Only about persons. An event without a person passes. */
+  /** Condition on the person alone. An event without a person passes. */
   readonly tolerant: FilterNode | undefined
   /** The part that must be tested for each event. */
   readonly rest: FilterNode | undefined

@@ -1,4 +1,4 @@
-/** Counts what ingestion drops, refuses and changes, so that nothing waits for it. */
+/** Counts what ingestion drops, refuses and changes, in memory, so that ingestion never waits. */
 
 import {
   WARNED_PROJECTS_MAX,

@@ -4,8 +4,8 @@
  */
 
 /**
- * `refused`: the client was told, and may send it again. `dropped`: the answer was 200, and the
- * event is not among the stored ones. `changed`: stored otherwise than it was sent.
+ * `refused`: the client got an error and may send it again. `dropped`: the answer was 200, and the
+ * event is not stored. `changed`: stored differently from how it was sent.
  */
 export type WarningEffect = 'dropped' | 'refused' | 'changed'
 

@@ -27,7 +27,7 @@ export function answerText(answer: Readonly<Record<string, unknown>>): string {
 
 /** Collects the answers to a list of questions as JSON text, so many bytes at most. */
 export function createAnswerList(bytesMax: number): {
-  /** @param instead stands for an answer that does not fit any more; it always does. */
+  /** @param instead replaces an answer that no longer fits; it always fits. */
   add(answer: string, instead: string): void
   text(): string
 } {

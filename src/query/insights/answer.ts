@@ -35,7 +35,7 @@ export type AskingProject = {
   readonly weekStartDay?: WeekStartDay
 }
 
-/** As it is stored. */
+/** Settings of a stored project. */
 export function askingProject({
   id,
   timezone,
@@ -52,14 +52,14 @@ export function calendarOf({ timezone, weekStartDay = 1 }: AskingProject): Zone 
 
 export type AnswerDeps = CountDeps & {
   readonly scans: Scans
-  /** For tables of events. @default Postgres */
+  /** Reader of tables of events. @default Postgres */
   readonly events?: EventReader
 }
 
 export type Asking = {
-  /** Where the question stands in its request, such as `query.3`: errors begin with it. */
+  /** Path of the question in its request, such as `query.3`: errors begin with it. */
   readonly path: string
-  /** Past what is kept, which is counted anew. */
+  /** Ignores cached answers and counts again. */
   readonly isForced?: boolean
   /** Cohorts that its call names. @default those of this question alone */
   readonly cohorts?: (signal: AbortSignal) => Promise<CohortMembers>

@@ -39,24 +39,24 @@ import type { Range } from './time/grid.ts'
 import { askTrends, planTrends } from './trends/ask-trends.ts'
 import { hasMore, trendRows } from './trends/trend-rows.ts'
 
-/** Members of the answer; written as JSON by whoever sends it. */
+/** Members of the answer, which the sender writes as JSON. */
 export type InsightAnswer = Readonly<Record<string, unknown>>
 
 export type CountDeps = {
   /** Connections for queries alone. */
   readonly sql: Sql
   readonly clock: Clock
-  /** Undefined: every question is counted, and nothing is kept. */
+  /** Undefined: every question is counted, and no answer is cached. */
   readonly cache?: AnswerCache | undefined
   /** Milliseconds for all statements of a question together. @default EVENT_QUERY_TIMEOUT_MS */
   readonly timeoutMs?: number
-  /** Where the events are. @default Postgres */
+  /** Opens the store of the events. @default Postgres */
   readonly openEvents?: OpenInsightEvents
-  /** Asked first, where there is one. */
+  /** Tried first, if any. */
   readonly elsewhere?: InsightsElsewhere | undefined
 }
 
-/** An answer, when it was counted, and where it comes from. */
+/** An answer, the time of its count, and its store. */
 export type Counted = {
   readonly members: InsightAnswer
   readonly countedAt: number
@@ -74,7 +74,7 @@ export type InTurn = {
   readonly question: Question
   readonly project: ProjectId
   readonly nowMs: number
-  /** Undefined when nothing is kept of the question. */
+  /** Undefined when the answer is not cached. */
   readonly kept: KeptQuestion | undefined
   readonly isForced: boolean
 }
@@ -85,7 +85,7 @@ type Prepared = {
   readonly selected: readonly Selected[]
 }
 
-/** Alone, in a snapshot of its own. */
+/** Answers one question in a snapshot of its own. */
 export async function answerAlone(
   deps: CountDeps,
   asking: InTurn,
@@ -112,7 +112,7 @@ export async function answerTogether(
   const { openEvents = postgresInsights, elsewhere } = deps
   const own = sql.endingWith(signal)
   const budget = createTimeBudget(clock, timeoutMs)
-  // Before anything is read, in whichever store.
+  // Read before any event is, in whichever store.
   const forgotten = deps.cache && (await readForgotten(own, first.project))
   const prepared: Prepared[] = []
   for (const asking of all) {
@@ -155,11 +155,11 @@ type Counting = {
   readonly budget: TimeBudget
   readonly nowMs: number
   readonly prepared: readonly Prepared[]
-  /** Undefined when nothing is kept. */
+  /** Undefined when no answer is cached. */
   readonly forgotten: Forgotten | undefined
   readonly open: OpenInsightEvents
   readonly from: AnsweredBy
-  /** Asked before the answer is given and kept. */
+  /** Checked before the answer is returned and cached. */
   readonly isOnly?: () => Promise<boolean>
 }
 

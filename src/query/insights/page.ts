@@ -43,7 +43,7 @@ type Member = {
   readonly reject: (error: unknown) => void
 }
 
-/** As many as an organization may run at a time. */
+/** Questions of a page that run at a time: as many as an organization may run. */
 const LANES = 2
 
 /** @param asked all that it will be asked: their cohorts are read once, and count together. */
@@ -58,7 +58,10 @@ export function createPage(deps: AnswerDeps, project: AskingProject, asked: read
   }
   const limitMs = deps.timeoutMs ?? EVENT_QUERY_TIMEOUT_MS
   let beganAt: number | undefined
-  /** All together have the time of one: their call ends, and who is answered by then must be told. */
+  /**
+   * Time left for all questions together, which is that of one, so that each gets its answer or
+   * error.
+   */
   const left = () => {
     beganAt ??= deps.clock.monotonic()
     return Math.max(0, limitMs - (deps.clock.monotonic() - beganAt))

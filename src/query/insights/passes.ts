@@ -1,7 +1,7 @@
 /**
- * Gathers what the questions of one snapshot ask of the same events, and counts it with one pass
- * over them. A count waits until nothing else of the snapshot is being read: all that will be asked
- * for at this point has been asked for by then.
+ * Gathers reads of the same events by the questions of one snapshot, and counts them in one pass
+ * over the events. A count waits until no other read of the snapshot is running, because questions
+ * request their next reads when one ends.
  */
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import type { BreakdownSource, PassPart, PassRow } from '../../store/insights/insight-events.ts'
@@ -40,7 +40,7 @@ export function createPasses(read: ReadPass): Passes {
     }
   }
 
-  /** After what the end of the last read makes others ask for. */
+  /** Runs after the requests that the end of the last read has triggered. */
   const begin = () => {
     setImmediate(() => {
       if (reading > 0 || waiting.length === 0) return

@@ -63,7 +63,7 @@ export type Maths =
   | { readonly kind: typeof GROUP_MATH; readonly index: number }
   | { readonly kind: PropertyMath; readonly property: string }
 
-/** Some of the events, and what is counted of them. */
+/** A selection of events, and the quantity counted over them. */
 export type Series = {
   /** null means all events. */
   readonly event: string | null
@@ -189,7 +189,7 @@ export type RetentionQuestion = Asked & {
   /** null means all events. */
   readonly target: string | null
   readonly returning: string | null
-  /** An actor that comes back later counts in the intervals before. */
+  /** Counts an actor that returns later in the intervals before, too. */
   readonly isCumulative: boolean
 }
 

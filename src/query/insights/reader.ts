@@ -74,14 +74,14 @@ function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents 
 
 /** The buckets that one question finds, and those that it counts. */
 export type CellMemory = {
-  /** False: nothing kept is used, all is counted and kept anew. */
+  /** False: cached numbers are ignored, and all are counted and cached again. */
   readonly usesKept: boolean
   /** Change counters in the snapshot that is read. */
   readonly changes: Changes
   readonly toKeep: ToKeep[]
 }
 
-/** Before and after everything that is stored. */
+/** Bounds before and after all stored events. */
 const ALWAYS = { ms: 253_402_300_799_999, us: 0 }
 
 /** The events of a name that pass filters. */

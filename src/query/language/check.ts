@@ -12,7 +12,7 @@ import { isRefusal, MANY, type Moment, type Rule } from './rules.ts'
 import { canonical, type Expression, type Problem } from './tree.ts'
 import { isProperty } from './typed.ts'
 
-/** Where an expression stands, and what it may use there. */
+/** Context of an expression: where it is used, and what it may refer to. */
 export type Scope = Moment & {
   /**
    * The groups that the expression is evaluated for. Without groups it is evaluated for each event.

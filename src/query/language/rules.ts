@@ -17,7 +17,7 @@ export type Rule = {
   readonly apply: (args: readonly Typed[], at: Moment) => Typed | Refusal
 }
 
-/** When, and where, an expression is asked. */
+/** Time and zone in which an expression is evaluated. */
 export type Moment = {
   readonly nowMs: number
   /** Zone of days and other units; UTC without one. */

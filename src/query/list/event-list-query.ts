@@ -16,7 +16,7 @@ import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
 import { parseFilters } from './filters.ts'
 
-/** The parameters as they came. An empty text counts as absent. */
+/** Parameters as received. An empty text counts as absent. */
 export type EventListRequest = {
   readonly after: string
   readonly before: string
@@ -29,7 +29,10 @@ export type EventListRequest = {
   readonly where?: readonly string[] | undefined
   /** The cohorts that the filters name; without it filters of cohorts are unsupported. */
   readonly cohorts?: CohortMembers | undefined
-  /** In which bounds and dates are read that name no zone, and expressions cut days. @default UTC */
+  /**
+   * Zone of bounds and dates that name none, and in which expressions truncate to days. @default
+   * UTC
+   */
   readonly zone?: Zone | undefined
 }
 

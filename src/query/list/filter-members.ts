@@ -1,4 +1,4 @@
-/** Finds what filters hold and nothing reads. */
+/** Finds members of filters that no parser reads. */
 import { isList, isObject, type Json } from '../../core/json.ts'
 import { isFilterGroup, isSingleFilter } from './filters.ts'
 

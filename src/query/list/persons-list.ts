@@ -20,7 +20,7 @@ export function parsePersonFilters(
   cohorts: CohortMembers,
 ): Result<FilterNode | undefined, PersonFilterError> {
   if (text.trim() === '') return ok(undefined)
-  // Its length and its syntax are judged as those of other filters.
+  // Length and syntax are checked as those of other filters.
   const parsed = parseFilters(text, moment, undefined, cohorts)
   if (!parsed.ok) return err({ ...parsed.error, code: 'invalid_input' })
   const json: unknown = parseExact(text)

@@ -28,7 +28,7 @@ export type EventTable = {
   /** The expressions as sent, and the type of each. */
   readonly columns: readonly string[]
   readonly types: readonly string[]
-  /** The cells in order. Whole events may stand among values. */
+  /** Cells in order: values and whole events. */
   readonly cells: readonly Cell[]
   readonly rows: readonly TableRow[]
   /** Rows of the whole result. */

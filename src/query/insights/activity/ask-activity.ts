@@ -1,4 +1,4 @@
-/** Answers how often actors are active, and how they come and go. */
+/** Answers how often actors are active, and when they start and stop. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
 import type { ActorsRead } from '../../../store/insights/insight-events.ts'
@@ -9,7 +9,7 @@ import { inTurns } from '../turns.ts'
 
 export type ActivityRow = Readonly<Record<string, unknown>>
 
-/** On how many intervals of the range each actor was active: one row a series. */
+/** Counts actors by the number of intervals in which they were active: one row per series. */
 export async function askStickiness(
   reader: InsightReader,
   project: ProjectId,
@@ -49,7 +49,7 @@ export async function readStickiness(
   return await read(reader, within(everyEvent(project), grid.range), selected, edges, named)
 }
 
-/** In how many buckets the actor was active. */
+/** Number of buckets in which the actor was active. */
 export function lengthOf(actor: ActorText): number {
   return pairsOf(actor).length
 }

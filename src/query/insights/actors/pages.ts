@@ -48,7 +48,7 @@ export function notInAnswer(member: string): QuestionError {
   }
 }
 
-/** An error of the question whose number it is. */
+/** An error of the question that the data point belongs to. */
 export function inSource(error: QuestionError): QuestionError {
   return { ...error, attr: error.attr === null ? null : `source.source.${error.attr}` }
 }

@@ -27,7 +27,7 @@ export async function pathActors(
       const keys = keysOf(edge, names)
       if (start !== undefined && keys.source !== start) return
       if (end !== undefined && keys.target !== end) return
-      // All edges of an actor come one after the other.
+      // All edges of an actor are adjacent.
       if (last !== actor || key === undefined) [last, key] = [actor, keyOf(actor)]
       found.add(key)
     },

@@ -41,7 +41,7 @@ const POINTS: Readonly<Record<NumbersQuestion['kind'], readonly string[]>> = {
 const ALL_POINTS = [...new Set(Object.values(POINTS).flat())]
 
 /**
- * @param readSource reads the question whose number it is, at a path.
+ * @param readSource reads the question that the data point belongs to, at a path.
  * @throws {QuestionProblem}
  */
 export function readActors(

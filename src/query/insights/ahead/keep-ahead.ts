@@ -27,11 +27,11 @@ import { createPage } from '../page.ts'
 import { overviewOfDay } from './overview-day.ts'
 
 export type KeepAheadDeps = {
-  /** For short reads. */
+  /** Pool for short reads. */
   readonly sql: Sql
   /** Connections for queries alone: one of them is used at a time. */
   readonly scans: Sql
-  /** Asked first, where there is one: Postgres may lack events. */
+  /** Tried first, if any: Postgres may lack events. */
   readonly elsewhere: InsightsElsewhere | undefined
   readonly clock: Clock
   readonly log: Log

@@ -42,7 +42,7 @@ export type FoundAnswer = {
 
 /** Cache of a worker's answers. */
 export type AnswerCache = {
-  /** For short reads: never the connections that questions wait for. */
+  /** Pool for short reads: never the connections that questions wait for. */
   readonly sql: Sql
   /**
    * Rows that are kept past the bounds of a project go with one of the next calls. Never rejects:
@@ -75,7 +75,7 @@ export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
       try {
         await write(project, fitting, forgotten)
       } catch (error) {
-        // It has been counted, and is answered all the same.
+        // The answer is complete; only caching failed.
         log.warn('an answer was not kept', { project, error })
       }
     },

@@ -1,4 +1,4 @@
-/** Numbers bucket by bucket: those whose version has not moved are taken, the rest is counted. */
+/** Counts bucket by bucket: reuses numbers whose version has not changed, and counts the rest. */
 import type { Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
@@ -68,7 +68,7 @@ export async function byBucket<T>(
 export type Cell = {
   readonly fromMs: number
   readonly untilMs: number
-  /** Nobody asks for it again: it ends at a moment that moves on. */
+  /** The bucket ends at a moving moment, so no later question asks for it. */
   readonly isPassing: boolean
   /** Days of UTC that its number reads. */
   readonly reads: { readonly first: number | undefined; readonly last: number }

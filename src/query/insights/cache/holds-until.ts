@@ -1,4 +1,4 @@
-/** How long an answer holds when nothing is stored. */
+/** Lifetime of a cached answer while no event is stored. */
 import { KEPT_MOVING_MS } from '../../../core/limits/limits.ts'
 import type { Zone } from '../../../core/time/zone.ts'
 import { type NumbersQuestion, PERIODS } from '../question.ts'

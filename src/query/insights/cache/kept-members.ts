@@ -23,9 +23,9 @@ type Asked = {
 }
 
 export type MemberCounts = {
-  /** By bucket. */
+  /** Numbers by bucket. */
   readonly counted: Counted
-  /** As one bucket. */
+  /** Numbers of the whole range as one bucket. */
   readonly whole: Counted
 }
 
@@ -123,5 +123,5 @@ async function differentIn(
   return all.size
 }
 
-/** Before the distinct id of an actor without a person; names of sessions begin otherwise. */
+/** Prefix of the distinct id of an actor without a person; names of sessions begin otherwise. */
 const LONE = 'd'

@@ -1,4 +1,4 @@
-/** Counts a series bucket by bucket, and only those buckets whose version has moved. */
+/** Counts a series bucket by bucket, and only those buckets whose version has changed. */
 import { isList, type Json } from '../../../core/json.ts'
 import { INSIGHT_VALUE_CELLS_MAX } from '../../../core/limits/limits.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
@@ -21,7 +21,7 @@ type Asked = {
   readonly breakdown: ShownBreakdown | undefined
 }
 
-/** As `countSeries`. */
+/** Same result as `countSeries`. */
 export async function countKept(reader: InsightReader, asked: Asked, grid: Grid): Promise<Counted> {
   const { series, selection, breakdown, question } = asked
   const count = (of: Grid) => countSeries(reader, selection, series.maths, of, breakdown)
@@ -99,7 +99,7 @@ function valuesOf(items: Json): Values {
 
 const at = (item: Json, place: number) => (isList(item) ? item[place] : undefined)
 
-/** With a breakdown, a number of 0 must say that the bucket has no event of the value. */
+/** True if buckets can be cached. With a breakdown, 0 must mean that the value has no event. */
 function isMadeOfBuckets({ series: { maths }, breakdown }: Asked): boolean {
   return breakdown === undefined || ['total', 'dau', ...FIRST_MATHS].includes(maths.kind)
 }

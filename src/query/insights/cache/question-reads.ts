@@ -25,13 +25,16 @@ export type QuestionReads = {
   readonly hasActors: boolean
   /** Nothing matters but events and, with `hasActors`, the persons of their distinct ids. */
   readonly isOfEvents: boolean
-  /** It is never counted by parts. */
+  /** True if the answer cannot be combined from parts. */
   readonly isWhole: boolean
 }
 
-/** Before the range: a first week or month is whole, and 30 days may end with its first bucket. */
+/**
+ * Time that is read before the range: a first week or month is whole, and 30 days may end with its
+ * first bucket.
+ */
 const BEFORE_MS = 35 * DAY_MS
-/** Longer than a period of retention. */
+/** Upper bound of each period of retention, in ms. */
 const PERIOD_MS = { Hour: DAY_MS, Day: 2 * DAY_MS, Week: 8 * DAY_MS, Month: 32 * DAY_MS }
 const ROLLING: readonly string[] = ['weekly_active', 'monthly_active']
 const ACTORS: readonly string[] = ['dau', ...FIRST_MATHS, ...ROLLING]
@@ -121,7 +124,7 @@ function ofActors(question: NumbersQuestion, series: readonly Filtered[]) {
   return { hasActors: true, isOfEvents: ofEvents(question, series), isWhole: true }
 }
 
-/** Events name their groups: whose they are is nothing to these, unless filters ask for it. */
+/** Events name their groups, so persons do not matter here unless filters ask for them. */
 function ofGroups(reads: ReturnType<typeof ofActors>, groups: GroupIndex) {
   return groups !== undefined && reads.isOfEvents ? { ...reads, hasActors: false } : reads
 }

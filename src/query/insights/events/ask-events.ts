@@ -19,7 +19,7 @@ export type EventsAnswer = {
   readonly offset: number
   /** Rows of the whole result. */
   readonly count: number
-  /** As `before` it makes further pages of the same events. */
+  /** As `before`, requests further pages of the same events. */
   readonly pinned_before: string
 }
 

@@ -27,7 +27,7 @@ import { entryRow, type FunnelRow, stepRows, timeRow } from './funnel-rows.ts'
 export type FunnelAnswer = {
   /** Rows of steps or of buckets, or what is known of times; of each value with a breakdown. */
   readonly results: unknown
-  /** With a breakdown: some values were too many to be shown by themselves. */
+  /** Set with a breakdown: some values were too many to be shown by themselves. */
   readonly hasMore?: boolean
   /** Range that was read: a first week or month is extended to a whole one. */
   readonly range: Range
@@ -73,7 +73,7 @@ export function startsOf(grid: Grid | undefined): readonly number[] | undefined 
 const UNNAMED: ActorsRead = { isNamed: false }
 
 export type FunnelPlan = {
-  /** By which the entries are shown, where they are. */
+  /** Buckets by which entries are shown, if any. */
   readonly grid: Grid | undefined
   /** Range to read: a first week or month is extended to a whole one. */
   readonly range: Range
@@ -143,7 +143,7 @@ async function storedEvents(
   return await reader.timed(everyEvent(project), () => countStored(reader.db, project, asked, days))
 }
 
-/** As many candidates as may be shown of which somebody enters, in their order. */
+/** Chooses the first candidates that an actor enters with, up to the number of shown values. */
 export async function chooseShown(
   actors: Iterable<ActorText>,
   question: FunnelQuestion,
@@ -239,8 +239,8 @@ const TOO_MANY_VALUES: QuestionError = {
 }
 
 /**
- * Values that are shown by themselves, then none, then all others: these where somebody enters, and
- * none always without a breakdown.
+ * Values that are shown by themselves, then none, then all others: those with which an actor enters,
+ * and those that `isShownAlways`.
  */
 function valuesOf(
   { breakdown }: FunnelQuestion,

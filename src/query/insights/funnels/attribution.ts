@@ -1,4 +1,4 @@
-/** For which values of a breakdown an actor counts, and with which of its events. */
+/** Splits an actor's events by the values of a breakdown for which it counts. */
 import type { Attribution } from '../question.ts'
 import type { FunnelEvent, FunnelRules } from './fold.ts'
 

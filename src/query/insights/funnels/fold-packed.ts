@@ -6,8 +6,8 @@ import type { FunnelRules, Way } from './fold.ts'
 export type PackedFold = {
   /**
    * Follows as `follow` does.
-   * @returns `several` for an actor of whom one event may be several steps, or several events are
-   * of one moment: what may stand for which step then is for `follow`.
+   * @returns `several` for an actor with an event that may be several steps, or with several events
+   * at one moment: `follow` decides then which event is which step.
    */
   follow(events: PackedEvents): Way | undefined | 'several'
 }
@@ -16,7 +16,7 @@ export type PackedFold = {
 export function packedFold(rules: FunnelRules): PackedFold | undefined {
   const { order, steps, window, exclusions } = rules
   if (order !== 'ordered' || exclusions.length > 0) return undefined
-  // Rows of times: the newest way that came to each step, then the first one that came furthest.
+  // Rows of times: the newest way that reached each step, then the first one that got furthest.
   const times = new Float64Array((steps + 1) * steps)
   const best = steps * steps
   const own = 2 ** steps - 1
@@ -26,7 +26,7 @@ export function packedFold(rules: FunnelRules): PackedFold | undefined {
   return {
     follow({ items, packing: { fromUs, bits } }) {
       const unit = 2 ** bits
-      /** How many steps the best way has: all before were come to. */
+      /** Number of steps of the best way so far. */
       let taken = 0
       let before = -1
       for (let place = 0; place < items.length; place++) {

@@ -14,15 +14,15 @@ export type FunnelRules = {
   readonly window: number
   /** Steps between which an event may not be; its bit is `steps` + its place. */
   readonly exclusions: readonly { readonly from: number; readonly to: number }[]
-  /** Only ways that begin before. */
+  /** Only ways that begin before this time. */
   readonly beginsBefore?: number
 }
 
-/** How far an actor came. */
+/** Progress of an actor through the steps. */
 export type Way = {
-  /** When each step was taken, in order; of the first way that came furthest. */
+  /** Time of each step in order, of the first way that got furthest. */
   readonly times: readonly number[]
-  /** When the latest way began that came as far. */
+  /** Start of the latest way that got as far. */
   readonly latestStart: number
 }
 
@@ -47,7 +47,7 @@ function entering(
   )
 }
 
-/** Some events of an actor, and the rules by which they are followed. */
+/** Events of an actor, and the rules by which they are followed. */
 export type Followed = { readonly events: readonly FunnelEvent[]; readonly rules: FunnelRules }
 
 /**
@@ -123,7 +123,7 @@ function followOrdered(events: readonly FunnelEvent[], rules: FunnelRules): Way 
     end = endOfMoment(events, first)
     const step = order === 'ordered' && end === first + 1 ? stepAlone(events[first], steps) : -1
     if (step >= 0) {
-      // By far the most events: one at its moment, which can be one step only.
+      // The most frequent case: one event at its moment, which can be one step only.
       const entry = entryOf(entries[step - 1], step, events[first]?.at ?? 0, rules.window)
       if (entry === undefined) continue
       entries[step] = entry
@@ -180,7 +180,7 @@ function lowestBit(mask: number): number {
   return mask === 0 ? 32 : 31 - Math.clz32(mask & -mask)
 }
 
-/** One step further, by events of one instant. Strict: what does not go on ends. */
+/** Advances by one step with events of one instant. Strict: ways that do not advance end. */
 function advance(
   entries: readonly (Entry | undefined)[],
   moment: readonly FunnelEvent[],
@@ -196,7 +196,7 @@ function advance(
       next[0] = { times: [at], fillers: able }
       continue
     }
-    // The newest way first: one that came here in this very moment, then one from before.
+    // Prefers the newest way: one that got here at this moment, then one from before.
     const now = goOn(next[step - 1], able, at, window)
     const before = goOn(entries[step - 1], able, at, window)
     const found = order === 'strict' ? before : (now ?? before)

@@ -14,7 +14,7 @@ import { entriesOf, type FunnelRules, follow, type Way } from './fold.ts'
 import { packedFold } from './fold-packed.ts'
 
 const US_PER_MS = 1_000
-/** Without a breakdown each actor counts once. */
+/** Attribution without a breakdown: each actor counts once. */
 const ONCE: Attribution = 'first_touch'
 
 function rulesOf({ order, steps, windowMs, exclusions }: FunnelQuestion): FunnelRules {

@@ -41,7 +41,7 @@ export function hasReached({ times }: Way, step: number): boolean {
   return times.length > step
 }
 
-/** True when the way ended with the step, and may still go on. */
+/** True when the way ended with the step, and may still advance. */
 export function isOpen(
   { times, latestStart }: Way,
   step: number,
@@ -82,7 +82,7 @@ export function binOf([shortest = 0, second = 0]: readonly number[], seconds: nu
   return Math.floor((seconds - shortest) / (second - shortest))
 }
 
-/** By the bucket in which they began: how many percent of those who took one step took the other. */
+/** Percentage of those with one step who took the other, by the bucket in which they began. */
 export function entryRow(
   ways: readonly Way[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -137,7 +137,7 @@ export function secondsBetween(ways: readonly Way[], from: number, to: number): 
   return all.subarray(0, count).sort()
 }
 
-/** 0 also for a way that did not come so far. */
+/** Seconds between two steps; 0 also for a way that did not get so far. */
 export function secondsOf({ times }: Way, from: number, to: number): number {
   return times.length > to ? ((times[to] ?? 0) - (times[from] ?? 0)) / US_PER_S : 0
 }

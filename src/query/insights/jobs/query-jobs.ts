@@ -24,9 +24,9 @@ import { failureOf } from '../../../wire/failure.ts'
 import { begunStatus, type QueryStatus, statusOf } from './query-status.ts'
 
 /**
- * Answers what was asked, as JSON.
- * @param onDone told how many of the questions are answered.
- * @throws {AppError} what is wrong with the question, or why it was not answered.
+ * Answers a question as JSON.
+ * @param onDone called with the number of answered questions.
+ * @throws {AppError} the error of the question, or why it was not answered.
  */
 export type Work = (signal: AbortSignal, onDone: (done: number) => void) => Promise<string>
 
@@ -50,7 +50,7 @@ export type QueryJobs = {
    * @throws {AppError} `resource_exhausted` when the project has too many already.
    */
   start(named: NamedWork, organization: OrganizationId): Promise<QueryStatus>
-  /** Undefined when nothing was asked under the name, or too long ago. */
+  /** Undefined when the name is unknown, or was used too long ago. */
   status(project: ProjectId, id: string): Promise<QueryStatus | undefined>
   /** Ends the statement, wherever it runs, and forgets it. @returns false when there is none. */
   cancel(project: ProjectId, id: string): Promise<boolean>
@@ -108,12 +108,12 @@ export function createQueryJobs(deps: QueryJobsDeps): QueryJobs {
   }
 }
 
-/** False for what Postgres cannot hold, which names nothing. */
+/** False for text that Postgres cannot store, which is no name. */
 function isName(id: string): boolean {
   return !id.includes('\0')
 }
 
-/** Answers while the row says that it goes on, and keeps the outcome there. */
+/** Answers while the row says that the job is wanted, and stores the outcome there. */
 async function answerWatched(
   deps: QueryJobsDeps,
   key: JobKey,
@@ -145,7 +145,7 @@ async function answerWatched(
   }
 }
 
-/** Without it the question is taken to be lost after a while: no reason to fail the caller. */
+/** A lost outcome does not fail the caller: after a while the question counts as lost. */
 async function keep(
   { sql, log }: QueryJobsDeps,
   key: JobKey,
@@ -175,7 +175,7 @@ function createTurns(): (organization: OrganizationId, work: Work) => Work {
 
 const TURNS = { runningMax: 1, waitingMax: INSIGHT_JOBS_RUNNING_MAX, refuse: tooMany }
 
-/** Renews the row until `over` aborts; tells when it has been removed or replaced. */
+/** Renews the row until `over` aborts; reports when it has been removed or replaced. */
 async function watchJob(
   { sql, clock, log }: QueryJobsDeps,
   key: JobKey,

@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<OlderCall, Readonly<Record<string, string>>>> = {
   retention: { RETENTION: 'RetentionQuery' },
 }
 
-/** How clients show an answer, which says nothing of the question. */
+/** Display settings of clients, which do not affect the answer. */
 const SHOWN_AS: Readonly<Record<OlderCall, readonly string[]>> = {
   trend: [],
   funnel: ['FunnelViz'],
@@ -128,7 +128,7 @@ function translated(call: OlderCall, asked: Json): Translated {
   return { query: nested(draft), attrOf: (path) => flatName(path, places, order) }
 }
 
-/** There are no actions: only events make series. */
+/** Refuses actions, which do not exist here: only events make series. */
 function refuseActions(flat: Members): void {
   if ((flat.list('actions') ?? []).length === 0) return
   throw new QuestionProblem('actions', 'There are no actions: use events.')
@@ -146,7 +146,7 @@ const EVENT_MEMBERS: Readonly<Record<string, string>> = {
 
 type Event = { readonly index: number; readonly order: number; readonly node: JsonObject }
 
-/** In the order of their `order`, where they have one. */
+/** Events sorted by their `order`, where they have one. */
 function eventsOf(flat: Members): readonly Event[] {
   const events = (flat.list('events') ?? []).map((item, index): Event => {
     const members = membersOf(item, `events.${index}`, [
@@ -193,7 +193,7 @@ const PERIOD_UNITS: Readonly<Record<string, string>> = {
   Month: 'm',
 }
 
-/** Without a date the last row is that of now. */
+/** Sets the number of rows. Without a date the last row is the current interval. */
 function setRows(flat: Members, draft: Map<string, Json>): void {
   const total = flat.json('total_intervals')
   const period = flat.json('period') ?? 'Day'

@@ -121,7 +121,7 @@ const TOO_MANY_ITEMS: QuestionError = {
   attr: 'pathsFilter.includeEventTypes',
 }
 
-/** Undefined when nobody came by an item that every path must have. */
+/** Undefined when no event has an item that every path must have. */
 function rulesOf(
   { startPoint, endPoint, stepLimit }: PathsQuestion,
   { names }: ActorPaths,
@@ -141,7 +141,7 @@ export function keysOf({ step, from, to }: Edge, names: ItemNames): EdgeKeys {
   return { source: `${step}_${name(from)}`, target: `${step + 1}_${name(to)}` }
 }
 
-/** By code point. */
+/** Orders by code point. */
 function byKeys(a: EdgeKeys, b: EdgeKeys): number {
   return byCodePoint(a.source, b.source) || byCodePoint(a.target, b.target)
 }

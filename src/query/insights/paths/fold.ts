@@ -14,7 +14,7 @@ export type PathRules = {
 /** Stands for what a path with both ends leaves out. */
 export const LEFT_OUT = -1
 
-/** From the item at a step, which counts from 1, to the next one. */
+/** Edge from the item at a step, which counts from 1, to the next one. */
 export type Edge = {
   readonly step: number
   readonly from: number
@@ -56,7 +56,7 @@ function pathsOf(events: readonly PathEvent[]): readonly (readonly PathEvent[])[
   return paths
 }
 
-/** The part that is asked for; nothing when the path does not have the ends that are. */
+/** The requested part of a path; empty when the path lacks the requested ends. */
 function between(
   path: readonly PathEvent[],
   { startPoint, endPoint, stepLimit }: PathRules,

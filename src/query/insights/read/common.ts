@@ -90,7 +90,7 @@ export function filterOf(owner: Members, name: string, reading: Reading): Filter
   return read.value
 }
 
-/** @throws {QuestionProblem} when filters that can be read have a member that nothing reads. */
+/** @throws {QuestionProblem} when readable filters have an unknown member. */
 export function requireKnownFilters(owner: Members, name: string): void {
   const unknown = unknownFilterMember(owner.json(name) ?? [])
   if (unknown === undefined) return

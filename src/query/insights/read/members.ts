@@ -32,7 +32,7 @@ export type Members = {
   list(name: string): readonly Json[] | undefined
 }
 
-/** The path of a member of what stands at `path`. */
+/** Path of a member of the value at `path`. */
 export function pathIn(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
@@ -49,7 +49,7 @@ export function membersOf(value: Json, path: string, allowed: readonly string[])
 }
 
 /**
- * Of an object whose kind says which members it may have: so that the kind is judged before them.
+ * Members of an object whose kind decides which members it may have, so the kind is checked first.
  * @throws {QuestionProblem}
  */
 export function membersOfKind(

@@ -1,4 +1,4 @@
-/** Reads the questions of how actors come back: retention, stickiness and life cycles. */
+/** Reads the questions about returning actors: retention, stickiness and life cycles. */
 import {
   INSIGHT_INTERVALS_DEFAULT,
   INSIGHT_INTERVALS_MAX,

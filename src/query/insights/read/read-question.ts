@@ -48,7 +48,7 @@ function kindOf(asked: Json): Json | undefined {
   return isObject(asked) ? own(asked, 'kind') : undefined
 }
 
-/** @param path of the question; empty when it stands by itself. */
+/** @param path of the question; empty for a question of its own. */
 function readNumbers(asked: Json, path: string, reading: Reading): NumbersQuestion {
   const kind = kindOf(asked)
   switch (kind) {

@@ -22,7 +22,7 @@ export type RetentionAnswer = {
 
 const TARGET = 1
 const RETURNING = 2
-/** Longer than any interval, so that a grid of so many has them all. */
+/** Upper bounds of intervals, so that a grid of that length contains all of them. */
 const LONGEST_MS = { hour: 3_600_000, day: 90_000_000, week: 608_400_000, month: 2_682_000_000 }
 
 /** @param selected the target event, then the returning one. */
@@ -94,7 +94,7 @@ export function gridOfIntervals(
   return { grid, edges: grid.starts.slice(0, Math.min(begun, intervals) + 1) }
 }
 
-/** By row, by intervals later. */
+/** Counts by row, then by number of intervals later. */
 async function countReturns(
   actors: readonly ActorText[],
   question: RetentionQuestion,

@@ -89,7 +89,10 @@ function earlier(ms: number, { hours, ...onWall }: Shift, zone: Zone): number {
   return zone.instantOf(before(midnight, onWall) + time)
 }
 
-/** Where a range ends with a day, that day is moved: the 30th becomes the end of a shorter month. */
+/**
+ * Shifts the end of a range. An end at midnight is shifted as a day: the 30th becomes the last day
+ * of a shorter month.
+ */
 function endEarlier(ms: number, shift: Shift, zone: Zone): number {
   const isMidnight = zone.instantOf(dayOf(zone.wallAt(ms))) === ms
   if (shift.hours > 0 || !isMidnight) return earlier(ms, shift, zone)

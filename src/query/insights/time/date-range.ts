@@ -100,7 +100,7 @@ export function distance(count: number, unit: string): Distance {
   return { days: count * days, months: 0 }
 }
 
-/** So much before a midnight. A day that a month does not have becomes its last one. */
+/** Midnight that is a distance earlier. A day that a month does not have becomes its last one. */
 export function before(midnight: number, { days, months }: Distance): number {
   return monthsLater(midnight, -months) - days * DAY_MS
 }

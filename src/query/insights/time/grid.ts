@@ -113,7 +113,7 @@ function startWithin(ms: number, unitMs: number, zone: Zone): number {
     : changeBetween(zone.offsetAt, start, ms)
 }
 
-/** The next full hour or minute, or the change of the clock where it comes first. */
+/** Next full hour or minute, or the change of the clock if that is earlier. */
 function nextWithin(start: number, unitMs: number, zone: Zone): number {
   const next = start + unitMs - modulo(zone.wallAt(start), unitMs)
   return zone.offsetAt(next - 1) === zone.offsetAt(start)

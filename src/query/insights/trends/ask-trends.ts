@@ -21,7 +21,7 @@ import { topOf, totalsOf, type ValueCount, type ValueTable, wholeOf } from './va
 /** Counts of one period. */
 export type Period = {
   readonly grid: Grid
-  /** By series. */
+  /** Counts by series. */
   readonly counted: readonly Counted[]
   /** One bucket over the whole range, where it was asked for. */
   readonly aggregated: readonly Counted[] | undefined
@@ -39,7 +39,7 @@ export type TrendPlan = {
   readonly current: Grid
   readonly previous: Grid | undefined
   readonly shown: Trends['shown']
-  /** By series. */
+  /** Breakdowns by series. */
   readonly breakdowns: readonly (ShownBreakdown | undefined)[]
   /** Tables of the current period, by series; undefined where one was not read or is too large. */
   readonly tables: readonly (ValueTable | undefined)[]

@@ -67,12 +67,12 @@ function edgesOf({ starts, range }: Grid): readonly number[] {
   return [range.fromMs, ...starts.slice(1), range.untilMs]
 }
 
-/** For the first events of actors, everything before counts too. */
+/** Selection of a measure. For first events of actors, it includes all earlier events. */
 function readBy(measure: Measure, selection: EventSelection, range: Range): EventSelection {
   return isFirst(measure) ? until(selection, range.untilMs) : within(selection, range)
 }
 
-/** A number stands for the actors of so many days. */
+/** Measure of a series; a number is the days over which actors count as active. */
 function measureOf(maths: Maths): Measure | number {
   switch (maths.kind) {
     case 'total':

@@ -5,7 +5,7 @@ import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-events.ts
 import type { Values } from '../cache/kept-series.ts'
 import type { Counted } from './count-series.ts'
 
-/** By bucket. */
+/** Values of each bucket. */
 export type ValueTable = readonly Values[]
 
 export type ValueCount = { readonly value: string; readonly count: number }
