@@ -7,8 +7,8 @@ import { QUERY_CANCELED } from '../store/pool/sqlstate.ts'
 /** Time that the statements of one query share. */
 export type TimeBudget = {
   /**
-   * Whole milliseconds, at least 1.
-   * @throws {AppError} `deadline_exceeded` when nothing is left.
+   * Milliseconds left, a whole number of at least 1.
+   * @throws {AppError} `deadline_exceeded` when no time is left.
    */
   left(): number
 }

@@ -21,8 +21,9 @@ export type CatalogTable = {
 }
 
 /**
- * The migrator keeps the first of these tables, whose rows go into the header of a backup. The
- * second says which events ClickHouse alone holds: a backup has the events.
+ * Tables that a backup leaves out. Rows of the first one, the migrator's, go into the header of the
+ * backup. The second one says which events only ClickHouse holds: a backup has the events
+ * themselves.
  */
 const MIGRATIONS_TABLE = 'schema_migrations'
 const LEFT_OUT = [MIGRATIONS_TABLE, 'event_ledger']

@@ -58,7 +58,7 @@ export type BackupContents = {
   readonly rows: number
 }
 
-/** Reads all of it and stores nothing. Throws as `readBackup`. */
+/** Reads a backup to its end without storing anything. Throws as `readBackup`. */
 export async function verifyBackup(source: BackupSource): Promise<BackupContents> {
   let header: BackupHeader | undefined
   let tables = 0

@@ -40,7 +40,7 @@ export type BackupOptions = {
   readonly version: string
   /** Opens ClickHouse for events that only it holds; undefined where none is known. */
   readonly openColumns?: (() => Promise<ColumnStore>) | undefined
-  /** Takes some lines. The next lines come after it has resolved. */
+  /** Takes some lines. Called again only after it has resolved. */
   write(text: string): Promise<void>
 }
 
@@ -263,5 +263,5 @@ class LineWriter {
   }
 }
 
-/** Without its line feed. */
+/** Longest line without its line feed. */
 const LINE_MAX = BACKUP_LINE_BYTES_MAX - 1

@@ -58,7 +58,7 @@ export async function restoreBackup(
     const tables = await readTables(tx)
     await checkEmpty(tx, tables)
     const names = tables.map(({ quoted }) => quoted).join(', ')
-    // With what is in no backup and refers to them.
+    // Cascades to tables that are in no backup and refer to these.
     await tx.unsafe(`truncate ${names} cascade`)
     await load(tx, source, tables)
     await keepInPostgres(tx, tables)

@@ -6,8 +6,8 @@ import type { CohortDefinition } from '../../flags/definition.ts'
 import type { Db } from '../pool/db.ts'
 
 /**
- * Cohorts of the project that are not deleted, and those within them, at most `COHORTS_READ_MAX`:
- * others are missing, so that whoever refers to one of them cannot be used.
+ * Loads cohorts of the project that are not deleted, and those within them, at most
+ * `COHORTS_READ_MAX`. A cohort that refers to a missing one cannot be used.
  */
 export async function loadCohortDefinitions(
   db: Db,

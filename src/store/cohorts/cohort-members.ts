@@ -13,7 +13,7 @@ import { namesRead } from '../../flags/subject.ts'
 export type CohortMembers = {
   /** Members of a cohort. The error says why it cannot be used, by its id or another name. */
   (id: number, name?: string): Result<Members, string>
-  /** As a person calls it: by its id where it has no name. */
+  /** Name of a cohort for people; its id where it has no name. */
   readonly nameOf: (id: number) => string
 }
 
@@ -69,7 +69,7 @@ export function cohortOfConditions(conditions: readonly Json[]): CohortDefinitio
 type Reading = Moment & {
   readonly cohorts: Cohorts
   readonly refused: ReadonlySet<string>
-  /** By the cohort: one within several others is read once. */
+  /** Results by cohort: one within several others is read once. */
   readonly found: Map<number, Found>
   /** Leaves of the cohorts that were named so far. */
   leaves: number

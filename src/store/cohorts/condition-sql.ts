@@ -36,7 +36,7 @@ export function conditionSql(
   )
 }
 
-/** By a reading of the value, which is worked out once, as `v`. */
+/** Tests the value, which is computed once, as `v`. */
 function readSql({ whenMissing, value: test }: Condition, values: Fragment): Fragment {
   const value = fragment`coalesce(${values})`
   if (test.kind === 'always' && !whenMissing) return fragment`(${value} is not null)`
@@ -173,7 +173,7 @@ function isWithin(moment: Fragment, { from, before }: { from: number; before: nu
   return fragment`(select m >= ${day} from (select ${moment} as m offset 0) m)`
 }
 
-/** In the order of their keys a release is between the pre-releases of it and of the next one. */
+/** By key order, a release lies between its own pre-releases and those of the next release. */
 function isRelease({ from, below }: Extract<ValueTest, { kind: 'releases' }>): Fragment {
   const isBelow = below === undefined ? fragment`true` : fragment`k < ${below}`
   return fragment`(select k like '%~' and k >= ${from} and ${isBelow}

@@ -31,8 +31,8 @@ type Entry = { readonly path: string; readonly kind: 'file' | 'folder' | 'link' 
 /**
  * Copies the programs once to a folder that the account can read. The name of the copy has a
  * fingerprint of its files. A copy that no longer matches, because a cleaner of temporary files was
- * there, is made anew. Nobody else can have made or changed it: the folder must be ours, and it is
- * renamed into place when it is complete.
+ * at work, is replaced. No other account can have made or changed it: the folder must be ours, and
+ * it is renamed into place when it is complete.
  * @returns the folder of the copy.
  */
 export async function copyBinaries(request: CopyRequest): Promise<string> {

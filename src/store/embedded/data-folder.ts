@@ -117,8 +117,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes `postgresql.conf` anew, so that the settings are those of the running version. Settings
- * that an operator makes with ALTER SYSTEM are in `postgresql.auto.conf`, which takes precedence.
+ * Rewrites `postgresql.conf`, so that the settings are those of the running version. Settings that
+ * an operator makes with ALTER SYSTEM are in `postgresql.auto.conf`, which takes precedence.
  */
 export async function writeSettings(
   { folder, account }: DataFolder,

@@ -85,11 +85,12 @@ export async function openBlock(db: Db): Promise<RecordedBlock | undefined> {
 }
 
 /**
- * Makes the next block of what waits of a month, in the order of the outbox: events up to the
- * bounds of a block or to the first removal, and removals that follow with nothing between. So what
- * a removal is about is in its block or in an older one, and what was stored anew after it in a
- * later one. A flush that commits late comes into a later block: members are named, no range is.
- * @returns false when nothing waits.
+ * Records the next block of a month from rows in the outbox, in their order: events up to the
+ * bounds of a block or to the first removal, then removals until the next event. So events that a
+ * removal takes are in its block or an older one, and events stored anew after it are in a later
+ * one. A flush that commits late goes into a later block, because a block names its rows and no
+ * range of ids.
+ * @returns false when no row is waiting.
  * @throws {LeaseLost} and has recorded nothing.
  */
 export async function recordBlock(db: Db, lease: Lease, month: string): Promise<boolean> {
@@ -129,7 +130,7 @@ export async function recordBlock(db: Db, lease: Lease, month: string): Promise<
   return row.recorded > 0
 }
 
-/** In the order in which they wait. */
+/** Rows of a block, in the order of the outbox. */
 export async function readMembers(db: Db, block: number): Promise<readonly Member[]> {
   return await db<Member[]>`
     select id, removal, payload, skipped, text_bytes::float8 as "textBytes",
@@ -148,7 +149,7 @@ export async function markStored(db: Db, lease: Lease, block: number): Promise<v
   if (count === 0) throw new LeaseLost('the lease has ended')
 }
 
-/** Its removals are carried out too. @throws {LeaseLost} */
+/** Marks a block as done, with its removals. @throws {LeaseLost} */
 export async function markDone(db: Db, lease: Lease, block: number): Promise<void> {
   const { count } = await db`
     update event_blocks set done_at = now()
@@ -226,7 +227,7 @@ export async function recordEvents(
   }
 }
 
-/** Its members are in other blocks now, and it has none: its number is never used again. */
+/** Empties a block whose rows are in other blocks now. Its number is never used again. */
 export async function giveUpBlock(tx: Db, lease: Lease, block: number): Promise<void> {
   const { count } = await tx`
     update event_blocks set rows = 0, stored_at = now(), done_at = now()
@@ -235,9 +236,9 @@ export async function giveUpBlock(tx: Db, lease: Lease, block: number): Promise<
 }
 
 /**
- * A block of which some rows are there and others not is taken as stored once somebody has asked
- * that its month be filled, which mends it.
- * @returns whether somebody has.
+ * Marks a block that ClickHouse has in part as stored, once an operator has requested a fill of its
+ * month, which completes it.
+ * @returns whether a fill was requested.
  */
 export async function settleBroken(
   db: Db,
@@ -257,7 +258,7 @@ export const REFUSES = 'ClickHouse refuses events: see dead letters'
 export const LOST =
   'events are lost: ClickHouse lost them, and no payload of them is kept: ' +
   'restore ClickHouse from its backup, then ask for a fill'
-/** Reason of a month that somebody has asked for. */
+/** Reason of a gap that an operator wants filled. */
 export const ASKED = 'asked for'
 /** The same, and an operator has said that questions are answered without them. */
 export const LOSS_ACCEPTED = 'events are lost, which was accepted: answers are without them'

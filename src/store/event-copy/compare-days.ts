@@ -77,8 +77,8 @@ export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot
 }
 
 /**
- * Events of a month that the outbox holds and no block that is done, as ClickHouse gets them. The
- * newest come first: of one key there are two when it was removed and stored anew meanwhile.
+ * Streams events of a month that are in the outbox and in no finished block, as ClickHouse gets
+ * them. The newest come first: a key has two events if it was removed and stored anew meanwhile.
  */
 export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<NewColumnEvent, void> {
   const ids = await tx<{ id: bigint }[]>`

@@ -22,14 +22,14 @@ export type CopySummary = {
   readonly ledgerMonths: readonly string[]
   /** The outbox takes no more, and nor does Postgres. */
   readonly isFull: boolean
-  /** In words; empty while it ships. */
+  /** Error in words; empty while it ships. */
   readonly problem: string
   readonly holder: string
-  /** Whether somebody holds the lease. */
+  /** True while a worker holds the lease. */
   readonly isHeld: boolean
   readonly blocks: number
   readonly size: OutboxSize
-  /** In how many parts ClickHouse has the events, in all and at most in one month; 0: not known. */
+  /** Parts that ClickHouse has of the events, in all and at most in one month; 0: not known. */
   readonly parts: number
   readonly partsMost: number
   /** Properties that have columns of their own. */

@@ -1,7 +1,7 @@
 /**
- * Brings what ClickHouse lacks of a month of the ledger from payloads that are still kept, a few
- * blocks a turn, the newest first: of an event that was removed and stored anew, the newest payload
- * is the one that counts. Whether an event is wanted at all, the ledger says.
+ * Fills a month of the ledger from payloads that are still kept, a few blocks per turn, the newest
+ * first: the newest payload counts for an event that was removed and stored anew. The ledger
+ * decides which events are wanted.
  */
 import { COPY_BLOCK_TEXT_BYTES, COPY_FILL_ROWS } from '../../core/limits/limits-columns.ts'
 import type { Log } from '../../core/log.ts'
@@ -125,8 +125,8 @@ function keyOf(event: {
 }
 
 /**
- * Those that the ledger has. They are not deleted before the transaction ends: the removal then
- * comes into a later block.
+ * Keys that the ledger has among the given ones. They cannot be deleted before the transaction
+ * ends, so that a removal goes into a later block.
  */
 export async function holdKeys(
   tx: Db,

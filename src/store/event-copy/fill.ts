@@ -27,7 +27,7 @@ import {
 import { tableOfMonth, withMonth } from './month-table.ts'
 import type { PackedEvent } from './payload.ts'
 
-/** How far the fill of a month is. It is forgotten with the lease, and begins anew then. */
+/** Progress of the fill of a month. It ends with the lease: the next holder starts again. */
 export type Fill = {
   readonly month: string
   /** Days that differ and were not looked at, the next one first. */
@@ -38,7 +38,7 @@ export type Fill = {
   readonly lacking: string
   /** Passes before it that began with the same. */
   readonly idlePasses: number
-  /** Blocks whose payloads are to be looked at; none in a month of `events`. */
+  /** Blocks whose payloads are still to be read; none in a month of `events`. */
   readonly payloads: PayloadBlock[]
   /** Days that differed when the pass began: project and day. */
   readonly days: ReadonlySet<string>
@@ -105,8 +105,8 @@ export async function beginFill(
 }
 
 /**
- * Some payloads, or one range of one day. May be cut off anywhere: nothing or all of it is
- * recorded.
+ * Fills from some payloads, or one range of one day. May be interrupted anywhere: all of it is
+ * recorded, or nothing.
  */
 export async function fillSome(deps: FillDeps, fill: Fill): Promise<void> {
   const [day] = fill.left
@@ -120,7 +120,7 @@ export async function fillSome(deps: FillDeps, fill: Fill): Promise<void> {
     fill.after = after ?? ''
     if (after === undefined) fill.left.shift()
   } catch (error) {
-    // Some of them were deleted meanwhile: the next turn sees that.
+    // Some events were deleted meanwhile: the next turn reads the new state.
     if (failureCode(error) !== SERIALIZATION_FAILURE) throw error
   }
 }
@@ -159,11 +159,11 @@ async function fillRange(tx: Db, deps: FillDeps, range: Range): Promise<string |
 }
 
 type Found = {
-  /** There once, as it should be. */
+  /** Wanted, and in ClickHouse once. */
   readonly there: ReadonlySet<string>
-  /** There, and should not be. */
+  /** In ClickHouse, and not wanted. */
   readonly surplus: readonly string[]
-  /** There more than once, and should be. */
+  /** Wanted, and in ClickHouse more than once. */
   readonly doubled: readonly string[]
 }
 
@@ -202,7 +202,7 @@ async function mendRange(
   await recordChange(tx, deps, range, { gone, events: async () => events })
 }
 
-/** As many as fit into a block, one in any case. */
+/** Takes as many events as fit into a block, at least one. */
 async function withinBlock(events: AsyncIterable<PackedEvent>): Promise<readonly PackedEvent[]> {
   const some: PackedEvent[] = []
   let bytes = 0
@@ -214,7 +214,7 @@ async function withinBlock(events: AsyncIterable<PackedEvent>): Promise<readonly
   return some
 }
 
-/** A block that removes, and one that brings: @returns what the second one has. */
+/** Records a block of removals and a block of events. @returns the events of the second one. */
 async function recordChange(
   tx: Db,
   { lease }: FillDeps,
@@ -250,8 +250,8 @@ async function listUuids(
 }
 
 /**
- * Reads events in the order of their uuids, as far as they fit into a block, and keeps them from
- * being deleted before the transaction ends: the removal then comes into a later block.
+ * Reads events in the order of their uuids, as many as fit into a block, and protects them from
+ * deletion until the transaction ends, so that a removal goes into a later block.
  */
 async function readAbsent(
   tx: Db,

@@ -5,8 +5,8 @@ import type { Db } from '../pool/db.ts'
 export const PERSONS = 'persons'
 
 /**
- * Makes the triggers unless they are there. In the transaction that begins the copy.
- * @returns whether it made any: of what was there before, the copy knows nothing.
+ * Creates missing triggers, in the transaction that begins the copy.
+ * @returns whether any was missing: then the copy knows no earlier change.
  */
 export async function watchIds(tx: Db): Promise<boolean> {
   const made = await tx<{ name: string }[]>`
@@ -27,7 +27,7 @@ export async function watchIds(tx: Db): Promise<boolean> {
   return isNew
 }
 
-/** Notes that the copy lacks distinct ids. @param asked whether they are told anew by themselves. */
+/** Marks the copy as lacking distinct ids. @param asked whether to send all of them again. */
 export async function markIds(tx: Db, reason: string, asked = false): Promise<void> {
   await tx`
     insert into event_gaps as g (month, reason, asked)

@@ -37,7 +37,7 @@ export async function tellChangedIds({ sql, store, lease }: IdDeps): Promise<boo
   const changes = await sql<{ id: bigint }[]>`
     select id from distinct_id_changes order by id limit ${COPY_IDS_ROWS}`
   if (changes.length === 0) return false
-  // In a subquery: the text of an array that stands in a condition is read again for each row.
+  // A subquery, because Postgres reads the text of an array in a condition again for each row.
   const ids = sql`(select unnest(${intArray(changes.map(({ id }) => id))}::text::bigint[]))`
   const version = await takeVersion(sql, lease)
   // Read after the version is taken: who takes a later one reads what is there by then.
@@ -57,9 +57,9 @@ export async function tellChangedIds({ sql, store, lease }: IdDeps): Promise<boo
 }
 
 /**
- * Forgets what waits beyond a bound, and has all distinct ids told once ClickHouse answers. A fill
- * that is under way must begin anew.
- * @returns whether it was beyond. @throws {LeaseLost}
+ * Drops changes beyond a bound, and has all distinct ids sent once ClickHouse answers. A fill in
+ * progress must start again.
+ * @returns whether there were too many. @throws {LeaseLost}
  */
 export async function boundChanges(db: Db, lease: Lease, max: number): Promise<boolean> {
   const [found] = await db<{ waiting: number }[]>`
@@ -76,10 +76,10 @@ export async function boundChanges(db: Db, lease: Lease, max: number): Promise<b
   return true
 }
 
-/** How far a fill of all distinct ids is. It is forgotten with the lease, and begins anew then. */
+/** Progress of a fill of all distinct ids. It ends with the lease: the next holder starts again. */
 export type IdFill = { project: number; distinctId: string }
 
-/** Begins to tell all distinct ids, and forgets what was told before. */
+/** Begins to send all distinct ids, and makes ClickHouse forget earlier ones. */
 export async function beginIdFill({ sql, store, lease }: IdDeps): Promise<IdFill> {
   await forgetIds(store, await takeVersion(sql, lease))
   return { project: 0, distinctId: '' }

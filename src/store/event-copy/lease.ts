@@ -44,7 +44,7 @@ export async function beginCopy(sql: Sql): Promise<void> {
       if (isWatchedAnew) await markIds(tx, BEFORE)
       return
     }
-    // Its lease has ended just now: from now on the copy is told of what is removed.
+    // Its lease has just ended: from now on removals are recorded for the copy.
     await tx`insert into event_keeper (expires_at) values (now()) on conflict do nothing`
     await markAll(tx, BEFORE)
   })
@@ -116,9 +116,9 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
 }
 
 /**
- * Marks everything that changed unrecorded while nobody kept the copy: distinct ids, and removals
- * unless Postgres lacks events, as removals are always recorded then. Where only ClickHouse can
- * answer, all distinct ids are sent anew at once.
+ * Marks everything that changed unrecorded while no worker kept the copy: distinct ids, and
+ * removals unless Postgres lacks events, as removals are always recorded then. Where only
+ * ClickHouse can answer, all distinct ids are sent again at once.
  */
 async function markLate(tx: Db): Promise<void> {
   const reason = 'nobody kept the copy'

@@ -1,4 +1,4 @@
-/** Where Postgres says which events of a month there are: in `events`, or in the ledger. */
+/** Table of Postgres that lists the events of a month: a partition of `events` or of the ledger. */
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { listMonths } from './lease.ts'
@@ -6,14 +6,14 @@ import { listMonths } from './lease.ts'
 export type MonthTable = {
   /** `events_y2026m11` or `event_ledger_y2026m11`: with `project_id`, `day` and `uuid`. */
   readonly name: string
-  /** Only ClickHouse and the outbox hold its events. */
+  /** True when only ClickHouse and the outbox hold its events. */
   readonly isLedger: boolean
 }
 
 /**
- * One snapshot, while which the month neither moves nor goes. A table that is emptied is empty for
- * older snapshots too: `lock table` comes before the first statement that would take one. The
- * ledger as a whole comes first, as in whoever moves a month.
+ * Runs `work` in one snapshot, during which the month is neither moved nor dropped. Emptying a
+ * table empties it for older snapshots too, so `lock table` is before the first statement, which
+ * takes the snapshot. The ledger is locked first, as by every move of a month.
  */
 export async function withMonth<T>(
   sql: Sql,

@@ -28,7 +28,7 @@ export async function openCopy(sql: Sql, url: string, lease: Lease): Promise<Col
 }
 
 /**
- * Opens the copy to look at it, and changes nothing.
+ * Opens the copy for reading only.
  * @throws {ColumnError} `foreign_table` when it is not the copy of this database.
  */
 export async function openOwnCopy(sql: Sql, url: string): Promise<ColumnStore> {
@@ -44,7 +44,7 @@ export async function openOwnCopy(sql: Sql, url: string): Promise<ColumnStore> {
   }
 }
 
-/** The part of `openCopy` that asks whose table it is. */
+/** Part of `openCopy` that checks that the tables belong to this database. */
 export async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease): Promise<void> {
   await ensureOwnIds(sql, store, copyId)
   const owner = await ownerOf(store, 'events')

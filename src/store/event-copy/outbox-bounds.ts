@@ -39,14 +39,14 @@ export async function measureOutbox(db: Db): Promise<OutboxSize> {
 export type BoundKept = {
   /** Events that were let go: the copy is behind by them. */
   readonly emptied: number
-  /** It has become full, or is full no more. */
+  /** Set when the outbox has become full, or has room again. */
   readonly turned: 'full' | 'free' | undefined
 }
 
 /**
- * Keeps the outbox within its bound. Where Postgres has all events, those that wait go. Where it
- * may lack some, nothing goes: the outbox is full, and flushes go as if Postgres took no writes,
- * until a part of it is free.
+ * Keeps the outbox within its bound. If Postgres has all events, waiting rows are deleted. If it
+ * may lack some, no row is deleted: the outbox is full, and flushes fail as if Postgres took no
+ * writes, until a part of it is free.
  * @throws {LeaseLost}
  */
 export async function keepBound(sql: Sql, lease: Lease, bytesMax: number): Promise<BoundKept> {
@@ -64,8 +64,8 @@ export async function keepBound(sql: Sql, lease: Lease, bytesMax: number): Promi
 }
 
 /**
- * Events that wait go, and their months are filled from `events` once ClickHouse answers. Removals
- * stay. No month leaves Postgres meanwhile: whoever moves one holds the ledger.
+ * Deletes waiting events; their months are filled from `events` once ClickHouse answers. Removals
+ * stay. No month leaves Postgres meanwhile, because a move locks the ledger.
  */
 async function emptyBeyond(sql: Sql, lease: Lease): Promise<number> {
   return await sql.begin(async (tx) => {

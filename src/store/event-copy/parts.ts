@@ -1,4 +1,4 @@
-/** In how many parts ClickHouse has the events. Each insert is one until ClickHouse has merged it. */
+/** Records how many active ClickHouse parts the events table has. */
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import { countParts } from '../events-clickhouse/parts.ts'
 import type { Db } from '../pool/db.ts'

@@ -18,9 +18,9 @@ type Packed<Text> = {
   readonly createdAt?: string
 }
 
-/** An event with its properties as they came. */
+/** An event with its properties as received. */
 export type PackedEvent = Packed<string>
-/** Its properties are UTF-8. */
+/** An event with its properties in UTF-8. */
 export type UnpackedEvent = Packed<Uint8Array>
 
 export type Payload = { readonly bytes: Buffer; readonly textBytes: number }

@@ -1,7 +1,7 @@
 /**
- * An event that ClickHouse refuses becomes a dead letter. Where `events` has it, it stays stored, and
- * the copy lacks it. Where only ClickHouse is to hold it, it is stored no more: its key leaves the
- * ledger, and it comes off the counters.
+ * Makes a dead letter of an event that ClickHouse refuses. If `events` has the event, it stays
+ * stored, and the copy lacks it. If only ClickHouse is to hold it, it is stored no more: its key is
+ * removed from the ledger, and it is subtracted from the counters.
  */
 import { cleanText } from '../../core/clean-text.ts'
 import { projectId } from '../../core/ids.ts'
@@ -42,7 +42,7 @@ export async function keepRefused(
   await keepLetter(tx, event, new StoreError('data', REFUSED_ALONE, words))
 }
 
-/** The copy lacks the event, so no question may read it: until somebody has mended that. */
+/** Marks the month as a gap, which no question may read until an operator has mended it. */
 async function markRefused(tx: Db, month: string): Promise<void> {
   await tx`
     insert into event_gaps (month, reason, asked) values (${month}, ${REFUSES}, false)
@@ -70,7 +70,7 @@ async function leaveLedger(tx: Db, month: string, given: UnpackedEvent): Promise
 
 type Key = { readonly project: number; readonly day: string; readonly uuid: string }
 
-/** Whether a removal that is not carried out yet takes it: removals come after their events. */
+/** Whether a pending removal takes the event: removals are shipped after their events. */
 async function isRemoved(tx: Db, month: string, { project, day, uuid }: Key): Promise<boolean> {
   const [row] = await tx<{ isRemoved: boolean }[]>`
     select exists (

@@ -1,4 +1,4 @@
-/** Brings one recorded block to ClickHouse: its events, then the removals that come after them. */
+/** Ships one recorded block to ClickHouse: its events, then its removals. */
 import { assert } from '../../core/code.ts'
 import { COLUMN_ERROR_CHARS } from '../../core/limits/limits-columns.ts'
 import { insertBlock } from '../events-clickhouse/block.ts'
@@ -18,8 +18,8 @@ export type Shipped =
   | { readonly kind: 'split'; readonly deadLetters: number }
 
 /**
- * May be cut off anywhere and be called again, by anybody who holds the lease: what is done is not
- * done twice.
+ * Ships a block. May be interrupted anywhere and called again, by any holder of the lease: finished
+ * parts are not repeated.
  * @throws {ColumnError} `broken_block` when neither none nor all of its rows are there; others when
  * the outcome is unknown. @throws {LeaseLost}
  */

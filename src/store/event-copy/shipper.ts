@@ -52,7 +52,7 @@ import { shipBlock } from './ship-block.ts'
 
 export type ShipperDeps = {
   readonly sql: Sql
-  /** For statements that read or remove much. */
+  /** Pool for statements that read or remove much. */
   readonly scans: Sql
   /** Opens the copy for the holder of a lease: `openCopy`. */
   readonly open: (lease: Lease) => Promise<ColumnStore>
@@ -62,13 +62,13 @@ export type ShipperDeps = {
   /** Name of the lease holder, for people. */
   readonly holder: string
   readonly outboxBytesMax: number
-  /** Told of each block that is stored. */
+  /** Called for each block that is stored. */
   readonly onShipped: (rows: number) => void
 }
 
 const RETRIES = { firstMs: COPY_RETRY_FIRST_MS, maxMs: COPY_RETRY_MAX_MS }
 
-/** Resolves once `signal` has aborted and nothing is under way. Meant for a worker's life. */
+/** Ships until `signal` aborts; resolves once no work is in progress. Meant for a worker's life. */
 export async function runShipper(deps: ShipperDeps, signal: AbortSignal): Promise<void> {
   const { clock, log, random, sql, holder } = deps
   const options = { name: 'keep the copy of events', intervalMs: COPY_LEASE_LOOK_MS }
@@ -117,7 +117,7 @@ async function holdLease(
   }
 }
 
-/** At a third of its time, so that two may fail. Aborts `lost` when the time is over. */
+/** Renews at a third of the lease, so that two tries may fail. Aborts `lost` when it has ended. */
 async function renew(
   { clock, sql, log, random }: ShipperDeps,
   { lease, heldUntil }: { readonly lease: Lease; readonly heldUntil: number },
@@ -194,7 +194,7 @@ class Copying {
     const { sql, open } = this.#deps
     this.#store ??= await open(this.#lease)
     this.#isAwaited = await isAwaited(sql)
-    // Before the events, so that they find their persons.
+    // Runs before the events are shipped, so that they find their persons.
     await this.#chores.run(this.#store, this.#isAwaited)
     const block = await openBlock(sql)
     if (block !== undefined && !signal.aborted) {

@@ -1,7 +1,7 @@
 /**
- * A block of which ClickHouse refuses a row is given up. Its events go into two new ones of half
- * its size; the event of a block of one becomes a dead letter. Its number is never used again,
- * so that its token hides nothing.
+ * Splits a block of which ClickHouse refuses a row into two new ones of half its size; the event of
+ * a block of one becomes a dead letter. The old number is never used again, so that its token hides
+ * no event.
  */
 import { assert } from '../../core/code.ts'
 import { intArray } from '../pool/columns.ts'
@@ -54,7 +54,7 @@ export async function splitBlock(
     }
     const { month } = block
     if (half > 0) await insertRecorded(tx, lease, { number: first, month, rows: half })
-    // Removals come after all events that were in one block with them.
+    // Removals are shipped after all events that shared a block with them.
     await takeRemovals(tx, block, first + 1)
     await insertRecorded(tx, lease, { number: first + 1, month, rows: isLast ? 0 : rest })
     return deadLetters

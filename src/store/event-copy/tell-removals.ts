@@ -1,7 +1,7 @@
 /**
- * Tells the copy what Postgres removes, in the transaction that removes it. Its place in the outbox
- * is behind the flushes that stored what goes, and before those that store it anew: the row is
- * written once the events are gone and before that is committed.
+ * Records removals for the copy, in the transaction that removes events from Postgres. The row
+ * follows the flushes that stored these events in the outbox, and precedes those that store them
+ * anew: it is written after the events are deleted and before that is committed.
  */
 import type { ProjectId } from '../../core/ids.ts'
 import { COPY_ABANDONED_DAYS } from '../../core/limits/limits-columns.ts'
@@ -9,7 +9,10 @@ import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import { listMonths } from './lease.ts'
 
-/** Whether anybody keeps a copy, or has to: what ClickHouse alone holds is removed there some day. */
+/**
+ * True when a copy is kept, or must be: events that only ClickHouse holds have to be removed there
+ * some day.
+ */
 const IS_COPIED = `(exists (
   select from event_keeper
   where expires_at > now() - interval '${COPY_ABANDONED_DAYS} days' or keeps = 'clickhouse'

@@ -67,7 +67,7 @@ async function removeBrought({ sql }: MoveDeps, month: string): Promise<void> {
   })
 }
 
-/** Before anybody has to wait: a month that differs is not begun. */
+/** Waits without any lock until ClickHouse has the month as Postgres has it. */
 async function untilSame({ sql, store, clock }: MoveDeps, month: string): Promise<void> {
   for (let looks = 1; ; looks++) {
     const { differences } = await compareMonth(sql, store, month)
@@ -77,7 +77,7 @@ async function untilSame({ sql, store, clock }: MoveDeps, month: string): Promis
   }
 }
 
-/** A table that a move has left which was ended is made anew. */
+/** Copies the keys of a month to a new table, in place of one that an interrupted move has left. */
 async function copyKeys(tx: Db, month: string): Promise<void> {
   const { events, ledger } = tablesOf(month)
   await tx`drop table if exists ${tx(ledger)}`
@@ -89,7 +89,7 @@ async function copyKeys(tx: Db, month: string): Promise<void> {
   await tx`analyze ${tx(ledger)}`
 }
 
-/** Nobody writes to the month. */
+/** Moves the month while its writers are locked out. */
 async function leave(tx: Db, { store }: MoveDeps, month: string): Promise<number> {
   const { events, ledger } = tablesOf(month)
   await tx`

@@ -2,7 +2,7 @@
 import type { EventKey, KeyedDay } from '../events-clickhouse/block-reader.ts'
 import type { Db } from '../pool/db.ts'
 
-/** In the order in which their days come first. */
+/** Groups keys by day, in the order in which the days first occur. */
 export function byDay(keys: readonly EventKey[]): readonly KeyedDay[] {
   const days = new Map<string, { project: number; day: string; uuids: string[] }>()
   for (const { projectId, day, uuid } of keys) {

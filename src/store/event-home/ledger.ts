@@ -6,7 +6,7 @@ import type { Db } from '../pool/db.ts'
 /** Stores that are to hold the events. */
 export type EventKeepers = 'both' | 'clickhouse'
 
-/** Months that are made from now on stand where this says; others stay until they are moved. */
+/** Decides which stores hold the months that are created from now on; others stay until moved. */
 export async function setKeepers(sql: Sql, keepers: EventKeepers): Promise<void> {
   await sql.begin(async (tx) => {
     await lockPartitions(tx)

@@ -8,7 +8,7 @@ import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 
 export type MoveDeps = {
-  /** For statements that take long. */
+  /** Pool for statements that take long. */
   readonly sql: Sql
   readonly store: ColumnStore
   readonly clock: Clock
@@ -23,16 +23,16 @@ export function tablesOf(month: string): { readonly events: string; readonly led
 export type Locked = {
   readonly table: string
   /**
-   * What is done to the ledger as a whole. A partition that is taken off locks it, and writers hold
-   * it while they wait for their partition: then it has to come first.
+   * Lock on the ledger as a whole. Detaching a partition locks the ledger, and writers hold a lock
+   * on it while they wait for their partition, so it is locked first.
    */
   readonly parent: 'share update exclusive' | 'access exclusive'
 }
 
 /**
- * A snapshot of which nothing is missing of a table: all that was written to it, and nobody writes
- * to it before the end. `lock table` comes before the first statement that would take a snapshot.
- * Writers that come meanwhile wait, so the lock is waited for a short time only.
+ * Runs `work` in a snapshot that has everything written to a table, with its writers locked out
+ * until the end. `lock table` is before the first statement, which takes the snapshot. Writers wait
+ * meanwhile, so the lock is waited for a short time only.
  */
 export async function withLocked<T>(
   sql: Sql,
@@ -41,7 +41,7 @@ export async function withLocked<T>(
 ): Promise<T> {
   return (await sql.begin('isolation level repeatable read', async (tx) => {
     await tx.unsafe(`set local lock_timeout = ${MONTH_LOCK_WAIT_MS}`)
-    // In this order everywhere: who drops a month holds the parents first.
+    // The same order everywhere: a transaction that drops a month locks the parents first.
     await tx.unsafe(`lock table only event_ledger in ${parent} mode`)
     await tx`lock table ${tx(table)} in access exclusive mode`
     return await work(tx)

@@ -1,7 +1,7 @@
 /**
- * Brings the events of a month back from ClickHouse into `events`. Most come while captures go on;
- * the rest comes while nobody writes to the month, and what is there then is what the ledger says.
- * Ended at any moment, it goes on from what is there.
+ * Brings the events of a month back from ClickHouse into `events`. Most are brought while captures
+ * continue; the rest while writers of the month are locked out, and then `events` has exactly those
+ * in the ledger. After an interruption it resumes from what `events` has.
  */
 
 import { projectId } from '../../core/ids.ts'
@@ -27,7 +27,7 @@ import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './mon
 import { inPieces } from './pieces.ts'
 import { storedAnew, waitingOf } from './waiting-events.ts'
 
-/** More came meanwhile than is brought while others wait. */
+/** More events were stored meanwhile than may be brought while writers wait. */
 class NotYet extends Error {}
 
 /**
@@ -128,7 +128,7 @@ async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number>
     )
   }
   if (isLess) await countAnew(tx, month, [...missing.values()])
-  // Removed since they were brought.
+  // Events that were removed after they were brought.
   await tx`
     delete from ${tx(events)} e where not exists (
       select from ${tx(ledger)} l

@@ -1,6 +1,6 @@
 /**
- * Events of a snapshot whose newest content the outbox has: ClickHouse does not have them yet, or
- * still has what was removed under their key.
+ * Events of a snapshot whose newest content is in the outbox: ClickHouse does not have them yet, or
+ * still has an event under their key that was removed.
  */
 import { openRemovals } from '../event-copy/blocks.ts'
 import { waitingEvents } from '../event-copy/compare-days.ts'
@@ -28,8 +28,8 @@ export async function* waitingOf(
 }
 
 /**
- * Which events of the ledger were stored anew since a removal that ClickHouse has not carried out
- * yet: what it has under their key is the old one.
+ * Finds events of the ledger that were stored anew since a pending removal: what ClickHouse has
+ * under their key is the removed event.
  */
 export async function storedAnew(tx: Db, month: string): Promise<(key: EventKey) => boolean> {
   const removals = openRemovals(tx, month)

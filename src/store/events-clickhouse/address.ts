@@ -14,9 +14,9 @@ export type Addressed = {
 }
 
 /**
- * Parameters travel in the address. Texts that it has no room for become literals of the statement,
- * which travels in the body: in digits of base 16, that nothing in a text ends or escapes. However
- * often the statement has such a text, it is written once, and named in each place.
+ * Sends parameters in the address. Texts that do not fit there become literals of the statement,
+ * which is sent in the body: in hex digits, which need no escaping. A text that occurs several
+ * times is written once, as a name.
  * @param sql begins with `select` or `with`.
  */
 export function addressed(sql: string, parameters: Parameters, settings: Settings): Addressed {

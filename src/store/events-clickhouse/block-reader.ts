@@ -85,7 +85,7 @@ export type UuidRange = {
   readonly last: string
 }
 
-/** As often as they are there. */
+/** Uuids, each as often as ClickHouse has it. */
 export async function readUuids(store: ColumnStore, range: UuidRange): Promise<readonly string[]> {
   const { month, project, day, after, last } = range
   const rows = await store.rows(

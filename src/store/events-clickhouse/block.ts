@@ -1,6 +1,6 @@
 /**
- * Blocks of events: numbered, written down in Postgres before they come here, never changed. Any
- * block may be inserted again, by anybody and at any time: its rows are there once.
+ * Blocks of events: numbered, recorded in Postgres before they are sent, never changed. Any worker
+ * may insert a block again at any time: its rows are stored once.
  */
 import { Readable } from 'node:stream'
 import { ByteSink } from '../../core/bytes/byte-sink.ts'
@@ -25,7 +25,7 @@ export type Block = {
   readonly events: readonly NewColumnEvent[]
 }
 
-/** `there`: nothing was sent, its rows were all there. */
+/** `there`: nothing was sent, because all its rows were there. */
 export type BlockOutcome = 'inserted' | 'there'
 
 /**
@@ -121,7 +121,7 @@ function checkBlock({ number, events }: Block): string {
   const [first] = events
   const month = monthOf(first?.timestamp ?? '')
   let bytes = 0
-  // Most events of a block are of one calendar month, whose name is made once.
+  // Most events of a block are of one month, whose name is cached.
   let known = ''
   for (const { timestamp, properties, elementsChain } of events) {
     bytes += bytesOf(properties) + Buffer.byteLength(elementsChain)
@@ -138,7 +138,7 @@ function bytesOf(text: string | Uint8Array): number {
   return typeof text === 'string' ? Buffer.byteLength(text) : text.length
 }
 
-/** Few rows are so large that the last one of a piece makes it grow. */
+/** Room for the last row of a piece: few rows are larger. */
 const PIECE_ROOM_BYTES = 16_384
 
 /** While one piece is on its way and read, the next one is made. */

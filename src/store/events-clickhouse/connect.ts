@@ -10,7 +10,7 @@ import {
 import { addressed, type Parameters, type Settings } from './address.ts'
 import { ColumnError, toColumnError } from './column-error.ts'
 
-/** Tests run on 26.7; nothing older than this release has all settings that are used. */
+/** Oldest release that has all settings in use; tests run on 26.7. */
 const VERSION_MIN = [24, 8]
 const DATABASE = 'default'
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
@@ -23,7 +23,7 @@ export type Row = readonly unknown[]
 /** A database of a ClickHouse server. All methods fail with a `ColumnError`. */
 export type ColumnStore = {
   readonly database: string
-  /** For statements without rows. */
+  /** Runs a statement without rows. */
   command(sql: string, settings?: Settings): Promise<void>
   /** All rows: for answers that are known to be short. */
   rows(sql: string, parameters?: Parameters, options?: ReadOptions): Promise<Row[]>

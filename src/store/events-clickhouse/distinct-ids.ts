@@ -1,4 +1,4 @@
-/** Tells ClickHouse whose distinct ids are. */
+/** Sends the owners of distinct ids to ClickHouse. */
 import { Readable } from 'node:stream'
 import { IDS_PIECE_CHARS } from '../../core/limits/limits-columns.ts'
 import type { ColumnStore } from './connect.ts'
@@ -19,7 +19,7 @@ export type IdSum = {
 }
 
 /**
- * May be repeated: of an id, what came with the highest version counts.
+ * Sends owners. May be repeated: for each id the highest version counts.
  * @param version larger than that of anything older, microseconds since 1970.
  */
 export async function tellIds(
@@ -45,7 +45,7 @@ function* encode(ids: readonly OwnedId[], version: string): Generator<string> {
   if (piece !== '') yield piece
 }
 
-/** Forgets all that was told up to `version`. */
+/** Makes ClickHouse forget all owners up to `version`. */
 export async function forgetIds(store: ColumnStore, version: string): Promise<void> {
   await store.command(
     `delete from ${store.database}.distinct_ids where version <= ${BigInt(version)}`,
@@ -63,7 +63,7 @@ export async function forgetGone(store: ColumnStore, version: string): Promise<v
   await store.command(`delete from ${table} where ${gone}`, { lightweight_deletes_sync: 2 })
 }
 
-/** By project, in its order. */
+/** Sums by project, in the order of projects. */
 export async function sumIds(store: ColumnStore): Promise<readonly IdSum[]> {
   const rows = await store.rows(
     `select project_id, toString(count()), toString(sum(toInt128(person_id)))

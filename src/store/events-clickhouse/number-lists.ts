@@ -5,7 +5,7 @@ const DOUBLE_BYTES = 8
 const LENGTH_BITS = 7
 const MORE = 2 ** LENGTH_BITS
 
-/** May be walked once or more; whoever changes a list changes it for the next walk. */
+/** Lists that may be iterated several times; changes to a list are seen by the next iteration. */
 export type NumberLists = Iterable<Float64Array> & {
   /** Numbers in all lists together. */
   readonly numbers: number

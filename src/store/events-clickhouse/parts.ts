@@ -6,7 +6,7 @@ import type { ColumnStore } from './connect.ts'
 export type PartCounts = { readonly all: number; readonly most: number }
 
 /**
- * Undefined for a user who may not know: a right that nothing else needs.
+ * Counts parts. Undefined for a user without the right to, which no other statement needs.
  * @throws {ColumnError}
  */
 export async function countParts(

@@ -2,7 +2,7 @@
 import { AppError } from '../../../core/code.ts'
 import { COPY_AWAY_RETRY_S } from '../../../core/limits/limits-columns.ts'
 
-/** It may answer later. @param why for the log. */
+/** Error for a failure that may pass. @param why for the log. */
 export function away(why: string, cause?: unknown): AppError {
   const detail = 'Events are in ClickHouse, which does not answer right now. Try again.'
   return new AppError('unavailable', `events are in ClickHouse: ${why}`, {
@@ -14,7 +14,7 @@ export function away(why: string, cause?: unknown): AppError {
   })
 }
 
-/** It never will. */
+/** Error for a statement that ClickHouse can never answer. */
 export function notHere(cause: Error): AppError {
   const detail =
     'Events are in ClickHouse alone, which cannot answer this: ' +

@@ -1,7 +1,7 @@
 /**
- * Lets questions read the copy once it has what Postgres has: whoever has stored an event finds it.
- * Where the copy is not so far in time, or does not answer, Postgres answers, as long as that has
- * all events; where ClickHouse alone holds some, nobody does.
+ * Lets questions read the copy once it has what Postgres has, so that a client that has stored an
+ * event finds it. If the copy is not so far in time or does not answer, Postgres answers, as long
+ * as it has all events; where only ClickHouse holds some, the call fails.
  */
 import type { Clock } from '../../../core/clock.ts'
 import { hasCode } from '../../../core/code.ts'
@@ -36,13 +36,13 @@ export type CopyReadsDeps = {
   /** Opens the copy to read it: `openOwnCopy`. */
   readonly open: () => Promise<ColumnStore>
   readonly onRead: (outcome: ReadOutcome) => void
-  /** Told of the properties whose texts are read. */
+  /** Called with the properties whose texts are read. */
   readonly onKeys: (keys: readonly string[]) => void
   /** Questions about fewer events are answered sooner by Postgres. */
   readonly eventsMin: number
 }
 
-/** Events in ClickHouse up to a block, for whoever must read them there. */
+/** Events in ClickHouse up to a block, for reads that only ClickHouse can answer. */
 export type CopiedEvents = {
   /**
    * Has everything that Postgres had committed when it was called.
@@ -174,9 +174,9 @@ async function untilReadable<Mark extends { readonly isReadable: boolean }>(
 
 type SharedStore = {
   get(): Promise<ColumnStore>
-  /** After a failure of the server; one of a statement says nothing about others. */
+  /** Call after a failure of the server; one of a statement says nothing about others. */
   leave(error: ColumnError): void
-  /** It has failed just now. */
+  /** True shortly after a failure. */
   isPaused(): boolean
   drop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** How far the copy has to be before a question may read it, and whether it is so far. */
+/** Position of Postgres that the copy must have reached before a question may read it. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { COPY_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
 import { ledgerIsKept } from '../../event-home/ledger.ts'
@@ -19,7 +19,10 @@ export type CopyMark = {
 export type MarkedCopy = CopyMark & {
   /** Postgres may lack events. */
   readonly isOnly: boolean
-  /** It is asked, kept, and knows whose each distinct id is. Postgres is not asked for less. */
+  /**
+   * True when questions may read it: it is enabled, kept, and knows the owner of each distinct id.
+   * With `isOnly` it need not be enabled.
+   */
   readonly isReadable: boolean
   readonly events: number
   readonly keys: readonly string[]
@@ -57,7 +60,7 @@ export async function readEventsMark(
 }
 
 export type CopyProgress = {
-  /** Whether each flush and change up to the mark is in a block, or told. */
+  /** Each flush up to the mark is in a block; each change of a distinct id was sent. */
   readonly isRecorded: boolean
   readonly isTold: boolean
   /** The oldest block that is not done. */
@@ -69,8 +72,8 @@ export type CopyProgress = {
   /** Months of which it lacks events, or `PERSONS`. */
   readonly gaps: readonly string[]
   /**
-   * Those of them that lack nothing else than events that are dead letters, or whose loss an
-   * operator has accepted.
+   * Those of `gaps` that lack only events which are dead letters, or whose loss an operator has
+   * accepted.
    */
   readonly refusing: readonly string[]
 }

@@ -16,12 +16,12 @@ export type Copied = {
 }
 
 type Waiting = { readonly sql: Db; readonly clock: Clock; readonly waitMs: number }
-/** Without a change, distinct ids are not waited for. */
+/** Position to wait for; without `change`, distinct ids are not waited for. */
 type Mark = Pick<CopyMark, 'flush'> & Partial<CopyMark>
 
 /**
- * @returns undefined when the copy did not come so far within `waitMs`, or lacks distinct ids that
- * are wanted.
+ * @returns undefined when the copy was not so far within `waitMs`, or lacks distinct ids that are
+ * wanted.
  * @throws {AppError} `cancelled` when `signal` aborts.
  */
 export async function untilCopied(

@@ -12,7 +12,7 @@ import { type Written, written } from '../render/written.ts'
 
 type ValueCell = Extract<Cell, { kind: 'value' }>
 
-/** The values of cells, in order: between them whole events stand. */
+/** Value cells, in order: cells of whole events are left out. */
 export function valuesOf(cells: readonly Cell[]): readonly ValueCell[] {
   return cells.flatMap((cell) => {
     if (cell.kind === 'person') throw ofPersons()

@@ -7,7 +7,7 @@ import type { Reading } from './reading.ts'
 import { dayOf } from './selection.ts'
 import type { Key } from './walk.ts'
 
-/** By distinct id. */
+/** Persons by distinct id. */
 export type Persons = ReadonlyMap<string, ShownPerson>
 
 export async function personsOf(
@@ -46,7 +46,7 @@ export function eventOf(row: readonly unknown[], persons: Persons): QueriedEvent
   return { uuid, event, distinctId, properties, elementsChain, micros, person }
 }
 
-/** In the order of the keys. One that is removed meanwhile is left out. */
+/** Events in the order of the keys. One that is removed meanwhile is left out. */
 export async function eventsOf(
   reading: Reading,
   project: ProjectId,

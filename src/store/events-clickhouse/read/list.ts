@@ -14,8 +14,8 @@ import { selectEvents } from './selection.ts'
 import { countIn, walkKeys } from './walk.ts'
 
 /**
- * Page and count of one state: blocks are numbered in order, so those up to a number are always the
- * same events, as long as none is removed.
+ * Reads page and count of one state: blocks are numbered in order, so blocks up to a number always
+ * have the same events, as long as none is removed.
  */
 export async function readList(
   reading: Reading,
@@ -42,7 +42,7 @@ export async function newestBlock({ events, rows }: Reading, project: ProjectId)
   return Number(newest)
 }
 
-/** Not of one state: see `EventReader`. */
+/** Reads a piece, which is not of one state: see `EventReader`. */
 export async function readPiece(
   reading: Reading,
   asked: EventsAsked,
