@@ -14,7 +14,7 @@ export type Removal =
   | { readonly kind: 'project'; readonly project: number }
   | { readonly kind: 'month' }
 
-/** Only what came with this block or before: what was stored anew since then stays. */
+/** Removes only rows of this block or older ones: events stored anew since then stay. */
 export type RemovalPlace = { readonly month: string; readonly block: number }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -43,7 +43,7 @@ async function countOf(store: ColumnStore, place: RemovalPlace, where: string): 
   return Number(count)
 }
 
-/** Its values are of our own making: a statement that changes data takes no parameters. */
+/** Deletes rows. Values are our own literals: a statement that changes data takes no parameters. */
 async function deleteFrom(
   store: ColumnStore,
   { month, block }: RemovalPlace,

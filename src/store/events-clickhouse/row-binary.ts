@@ -12,11 +12,13 @@ export type NewColumnEvent = Omit<ColumnEvent, 'properties'> & {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** Where the digits of a uuid's bytes stand, in the order of ClickHouse: both halves little-endian. */
+/** Places of a uuid's digits in the byte order of ClickHouse: both halves little-endian. */
 const UUID_DIGITS = [16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19]
 const US_IN_MS = 1_000
 const WORD = 2 ** 32
-/** A length is written in sevens of its bits, each in a byte whose highest bit says: more follow. */
+/**
+ * A length is written in groups of 7 bits, each in a byte whose highest bit means that more follow.
+ */
 const [SEVEN_BITS, MORE] = [0x7f, 0x80]
 /** Up to 2^28, more than a block has. */
 const LENGTH_BYTES = 4

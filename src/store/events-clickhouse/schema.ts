@@ -39,7 +39,8 @@ const EVENTS = {
     ['created_us', 'Int64', ' codec(Delta, ZSTD(1))'],
     ['block', 'UInt64', ' codec(Delta, ZSTD(1))'],
   ],
-  // Only where these say that a part may hold a block's rows, an id or a uuid is it scanned.
+  // A part is scanned only where these indexes say that it may hold a block's rows, an id or a
+  // uuid.
   indexes: [
     'index by_block block type minmax granularity 1',
     'index by_distinct_id distinct_id type bloom_filter(0.01) granularity 1',
@@ -48,7 +49,7 @@ const EVENTS = {
   engine: 'MergeTree',
   partitionKey: 'month',
   sortingKey: 'project_id, day, event, cityHash64(distinct_id), timestamp_us, uuid',
-  // On one server the tokens of blocks are kept beside the table.
+  // A single server keeps the tokens of blocks beside the table.
   alone: { non_replicated_deduplication_window: BLOCK_TOKENS_KEPT, ...DURABLE },
   replicated: { replicated_deduplication_window: BLOCK_TOKENS_KEPT, ...DURABLE },
 } as const satisfies Table
@@ -80,7 +81,7 @@ const TABLES: readonly Table[] = [EVENTS, DISTINCT_IDS]
 /** The columns that an insert of events names. */
 export const COLUMN_NAMES = EVENTS.columns.map(([name]) => name)
 
-/** Where the tables are: on one server, or on a cluster that the server's configuration names. */
+/** Location of the tables: one server, or a cluster that the server's configuration names. */
 export type Place = { readonly database: string; readonly cluster?: string }
 
 /**

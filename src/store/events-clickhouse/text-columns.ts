@@ -1,7 +1,7 @@
 /**
- * Columns that hold the text of a property, so that questions need not cut it out of the whole
- * document. Each is made of the very expression that statements read the property by, and stands
- * for that expression alone: a statement with columns means what it means without.
+ * Materialised columns with the text of a property, so that questions need not extract it from the
+ * whole document. Each has the very expression by which statements read the property, and replaces
+ * that expression alone: a statement with columns means the same as without.
  */
 import { createHash } from 'node:crypto'
 import { type Fragment, fragment, replaced } from '../pool/fragment.ts'
@@ -52,7 +52,7 @@ export function withTextColumns(statement: Fragment, keys: readonly string[]): F
   }, statement)
 }
 
-/** The properties whose texts a statement reads, each once. */
+/** Properties whose texts a statement reads, each once. */
 export function keysRead({ text, values }: Fragment): readonly string[] {
   const [begin = ''] = memberText(PROPERTIES, '').text
   return [...new Set(values.filter((_, place) => text[place]?.endsWith(begin)))]

@@ -6,7 +6,7 @@ import { expressionSql } from './expression-sql.ts'
 import { startOfText } from './text-bounds.ts'
 import { timeText } from './times-sql.ts'
 
-/** Splits the cells into lists of values. Whole events stand between two lists. */
+/** Splits the cells into lists of values, separated by cells of whole events. */
 export function partsOf(cells: readonly Cell[]): readonly (readonly Fragment[])[] {
   const parts: Fragment[][] = [[]]
   for (const cell of cells) {

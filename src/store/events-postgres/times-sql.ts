@@ -30,7 +30,7 @@ export function timeText(time: Fragment): Fragment {
   return fragment`regexp_replace(${plain}, '^0001(.*?)([.]000000)? BC$', '0000\\1+00:00')`
 }
 
-/** Without its zone, which is UTC. Weeks begin on Mondays. */
+/** Start of a unit, as UTC without a zone. Weeks begin on Mondays. */
 function localStart(unit: TimeUnit, time: Fragment): Fragment {
   return fragment`date_trunc(${unit}, ${time} at time zone 'UTC')`
 }
@@ -67,7 +67,7 @@ function wallStartIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment
   return fragment`(select ${wallStart(local, unit)} from ${wallIn(local, time)} w)`
 }
 
-/** Over `w.wall`. */
+/** Start of a unit, over `w.wall`. */
 function wallStart({ weekStartDay }: LocalTime, unit: TimeUnit): Fragment {
   if (unit !== 'week' || weekStartDay === undefined) return fragment`date_trunc(${unit}, w.wall)`
   const day = fragment`interval '1 day'`

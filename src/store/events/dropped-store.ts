@@ -70,7 +70,7 @@ export async function droppedOfAll(db: Db): Promise<DroppedLately> {
   return withOthers(rows, (rows[0]?.total ?? shown) - shown)
 }
 
-/** The hour has one row without a reason when nothing was dropped in it. */
+/** Adds the number of other events. An hour without any has one row without a reason. */
 function withOthers(
   found: readonly (DroppedCount & { readonly since: string })[],
   others: number,

@@ -18,9 +18,9 @@ export type StoredDefinition = DefinitionSettings & {
   readonly name: string
   readonly volume30Day: number
   readonly queryUsage30Day: number
-  /** Null until somebody changes the definition, and once that user is gone. */
+  /** Null until a user changes the definition, and once that user is removed. */
   readonly updatedBy: UserSummary | null
-  /** Both set while verified, but for a user that is gone. */
+  /** Both set while verified, except for a removed user. */
   readonly verifiedBy: UserSummary | null
   readonly verifiedAt: string | null
   /** ISO 8601, microseconds, `Z`. */
@@ -65,7 +65,7 @@ export async function countDefinitions(db: Db, selection: DefinitionSelection): 
   return row?.count ?? 0
 }
 
-/** As the index `event_definitions_list` is sorted, so that a page reads no more than itself. */
+/** Order of the index `event_definitions_list`, so that a page reads only its own rows. */
 function ordered(db: Db, order: DefinitionOrder) {
   switch (order) {
     case 'name':
@@ -106,7 +106,7 @@ export async function findDefinition(
   return row
 }
 
-/** As `findDefinition`, and keeps the row as it is until the transaction ends. */
+/** As `findDefinition`, and locks the row until the transaction ends. */
 export async function lockDefinition(
   tx: Db,
   project: ProjectId,

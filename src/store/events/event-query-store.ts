@@ -21,9 +21,9 @@ import {
 } from './event-selection.ts'
 import { dayOf, instant, startOfDay } from './instants.ts'
 
-/** Where to look for the events of a page. */
+/** Way to find the events of a page. */
 export type PageSource =
-  /** In order, until there are enough. */
+  /** Walks in order, until there are enough. */
   | { readonly kind: 'walk' }
   /** Few match: all of them are gathered and sorted. */
   | { readonly kind: 'gather' }
@@ -58,7 +58,7 @@ export async function countEventsByCounters(db: Db, s: EventSelection): Promise<
   const named = (alias: Fragment) =>
     s.event === undefined ? fragment`true` : fragment`${alias}.event = ${s.event}`
   const from = s.after === undefined ? fragment`true` : fragment`c.day >= ${dayOf(s.after)}`
-  // Both ends of a day, where the day alone would let the planner read all of it.
+  // Both ends of a day, because with the day alone the planner could read all of it.
   const early =
     s.after === undefined
       ? fragment`0`

@@ -25,7 +25,7 @@ export type EventSelection = {
   readonly persons?: PersonTests | undefined
 }
 
-/** Both ask of persons alone. */
+/** Conditions on persons alone. */
 export type PersonTests = {
   /** The event has a person that this holds for. */
   readonly passing: FilterNode | undefined
@@ -45,7 +45,7 @@ export function orderOf(order: EventOrder, alias: Fragment): Fragment {
     : fragment`${alias}.timestamp, ${alias}.uuid desc`
 }
 
-/** For statements that read every event of a selection: `e`, and `p` when it is needed. */
+/** Tables of statements that read every event of a selection: `e`, and `p` when it is needed. */
 export function fromEvents({ needsPerson, project }: EventSelection): Fragment {
   return needsPerson ? fragment`from events e ${personOf(project)}` : fragment`from events e`
 }

@@ -29,7 +29,10 @@ export type RowsPage = {
 }
 
 export type EventRowsPage = RowsPage & {
-  /** By time, or by keys of events, the most significant first, whose ties are the newest first. */
+  /**
+   * Order by time, or by keys of events, the most significant first; ties are sorted by time, the
+   * newest first.
+   */
   readonly order: EventOrder | readonly SortKey[]
   /** Few match: all of them are gathered and sorted, instead of walking the order to them. */
   readonly isSparse: boolean
@@ -81,7 +84,7 @@ export type GroupsPage = RowsPage & {
   readonly aggregates: readonly Typed[]
   /** Conditions, cells and sort keys are over these columns. */
   readonly having: readonly Typed[]
-  /** Without ties. */
+  /** Order without ties. */
   readonly order: readonly SortKey[]
 }
 
@@ -130,14 +133,14 @@ const SIZE_OF_EVENT = fragment`octet_length(e.properties::text) + octet_length(e
 
 const SIZE_WITH_PERSON = fragment`${SIZE_OF_EVENT} + coalesce(octet_length(p.properties::text), 0)`
 
-/** Lists of cells, between which whole events stand. */
+/** Lists of cells, separated by whole events. */
 type Parts = { readonly parts: readonly (readonly Fragment[])[] }
 
 function holdsEvents({ parts }: Parts): boolean {
   return parts.length > 1
 }
 
-/** Null for a row whose cells would together take more memory than one row may. */
+/** Null for a row whose cells together would take more memory than one row may. */
 function partColumns(parts: Parts['parts'], sizeOfRow: Fragment): Fragment {
   const cells = String(parts.flat().length)
   const bytesMax = String(TABLE_ROW_BYTES_MAX)

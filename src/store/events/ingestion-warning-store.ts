@@ -1,4 +1,4 @@
-/** Where the warnings of ingestion are kept and read. */
+/** Store of ingestion warnings. */
 
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'

@@ -36,7 +36,7 @@ export async function countDeadLetters(db: Db): Promise<number> {
   return row?.count ?? 0
 }
 
-/** All that are given must hold; of nothing, every dead letter. */
+/** Conditions that must all hold; without any, every dead letter is selected. */
 export type DeadLetterSelection = {
   /** Empty is no condition. */
   readonly ids: readonly number[]
@@ -105,7 +105,7 @@ export async function findDeadLetter(
   return row
 }
 
-/** A dead letter as a replay takes it up. `attempts` tells whether it has been kept again since. */
+/** A dead letter that a replay has read. `attempts` shows whether it has been kept again since. */
 export type HeldDeadLetter = {
   readonly id: number
   readonly projectId: number
@@ -113,7 +113,7 @@ export type HeldDeadLetter = {
   readonly payload: string
   readonly sqlstate: string
   readonly attempts: number
-  /** When it was kept first, ms since 1970. */
+  /** Time when it was first kept, ms since 1970. */
   readonly createdAtMs: number
   /** False when its project is gone. */
   readonly hasProject: boolean

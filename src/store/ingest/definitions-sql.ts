@@ -1,4 +1,4 @@
-/** Counters of event definitions: how often events of a name came, and were asked for. */
+/** Counters of event definitions: how often events of a name were stored, and queried. */
 
 import type { ProjectId } from '../../core/ids.ts'
 import { limitStatements } from '../pool/bounded-reads.ts'
@@ -56,8 +56,8 @@ async function refresh(db: Db, project: ProjectId | undefined): Promise<void> {
 }
 
 /**
- * Adds to today's counts of lists that asked for an event. Names without a definition are not kept:
- * else whoever asks could fill the table with names that never were.
+ * Adds to today's counts of lists that queried an event. Names without a definition are not
+ * counted: otherwise a client could fill the table with invented names.
  */
 export async function addQueryCounts(
   db: Db,

@@ -16,7 +16,7 @@ export type GroupTypes = ReadonlyMap<string, number>
 export type AssignedGroupTypes = {
   /** The project's whole map. */
   readonly types: GroupTypes
-  /** When a type is new: flags may be about it, so the project's revision was raised to this. */
+  /** Revision of the project after a type was added, since its flags may be about it. */
   readonly raised: Revision | undefined
 }
 
@@ -65,7 +65,7 @@ export type WrittenGroup = {
   readonly project_id: number
   readonly type_index: number
   readonly group_key: string
-  /** It was left as it was, or made without properties: they would be too large. */
+  /** Properties would be too large: the group was left as it was, or made without them. */
   readonly refused: boolean
 }
 

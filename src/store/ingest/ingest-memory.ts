@@ -22,7 +22,7 @@ import { RecentMap } from './recent-map.ts'
 const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'
 
 const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
-/** In the number that is remembered of a distinct id: names below, a hash of what is set above. */
+/** Divides the number kept for a distinct id: names below it, a hash of the set values above. */
 const HASH_FACTOR = NUMBERS_END
 
 /**
@@ -42,7 +42,7 @@ export class IngestMemory {
   #lastSeen = { projectId: 0, name: '', at: Number.NEGATIVE_INFINITY }
   readonly #projects = new RecentMap<true>(KNOWN_PROJECTS_MAX)
   readonly #groupTypes = new RecentMap<GroupTypes>(KNOWN_PROJECTS_MAX)
-  /** Where months are written, by names of partitions; bounded by the calendar. */
+  /** Homes of months, by names of partitions; bounded by the calendar. */
   readonly homes = new Map<string, MonthHome>()
 
   constructor(clock: Clock, personUuid: () => string) {
@@ -126,7 +126,7 @@ export class IngestMemory {
     this.#distinctIds.set(key, this.#names.union(known % HASH_FACTOR, names) + hash * HASH_FACTOR)
   }
 
-  /** Its person had not what was expected. */
+  /** Called when its person did not have what was expected. */
   forgetNames(projectId: ProjectId, distinctId: string): void {
     this.#distinctIds.set(keyOf(projectId, distinctId), NO_NAMES)
   }

@@ -62,7 +62,7 @@ export type PostgresIngestStore = IngestStore & {
   forgetDistinctIds(
     ids: readonly { readonly projectId: ProjectId; readonly distinctId: string }[],
   ): void
-  /** As `ping`, and resolves also while the outbox is full: reads need no room there. */
+  /** As `ping`, but also resolves while the outbox is full: reads need no room in it. */
   reach(): Promise<void>
   close(): Promise<void>
 }
@@ -163,7 +163,7 @@ const NOTHING_WRITTEN: Done = {
   written: { liveProjectIds: new Set(), skipped: [], isFull: false },
 }
 
-/** In one statement what fits into one, anything else in a transaction. */
+/** Writes in one statement where possible, otherwise in a transaction. */
 async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Promise<Done> {
   const { flush, inputs } = work
   const [first, ...others] = inputs
@@ -197,7 +197,7 @@ async function writePlan(
   return { written, ...done }
 }
 
-/** Some rows were acknowledged before: in one transaction with the look at what is deleted. */
+/** Some rows were acknowledged before: writes and looks for deleted persons in one transaction. */
 async function writeAcked(
   sql: Sql,
   context: FlushContext,
@@ -220,7 +220,7 @@ async function writeAcked(
   }
 }
 
-/** After COMMIT: remembers what is now stored. */
+/** Called after COMMIT: remembers what is now stored. */
 function answer(
   { memory, outbox, onWarnings }: FlushContext,
   { flush, unseen }: FlushWork,

@@ -1,6 +1,6 @@
 /**
  * Lists of names that persons are known to have, as numbers: the many persons of a web site have
- * few different ones. Bounded: once there are too many, all are forgotten, and learnt anew.
+ * few different lists. Bounded: when there are too many, all are forgotten, and learnt again.
  */
 
 import { textsIn } from '../../core/json.ts'
@@ -13,7 +13,7 @@ const PAIRS_MAX = 10_000
 
 /** The number of a person of whom no name is known. */
 export const NO_NAMES = 0
-/** Numbers are below this one. Beyond it they begin anew: what is known of persons is a guess. */
+/** Numbers are below this one and then start again: what is known of persons is a guess. */
 export const NUMBERS_END = 2 ** 20
 
 export class KnownNames {

@@ -16,12 +16,12 @@ const PARTITION_LOCK = 7_305_110_001
 export type Partition = { readonly name: string; readonly from: string; readonly to: string }
 
 /**
- * Where the events of a month are written: into `events`, or their keys into `event_ledger`, which
- * then has a partition for it. Its partition of `events` is empty then, and refuses what comes.
+ * Home of a month's events: `events`, or `event_ledger` for their keys, which then has a partition
+ * for the month. The partition of `events` is empty then, and refuses inserts.
  */
 export type MonthHome = 'events' | 'ledger'
 
-/** By names of partitions of `events`. */
+/** Homes by names of partitions of `events`. */
 export type MonthHomes = ReadonlyMap<string, MonthHome>
 
 /** The partition of a day, `YYYY-MM-…`; years 0001 to 9999. */
@@ -106,7 +106,7 @@ export async function attachPartitions(
   }
 }
 
-/** Until the transaction ends, nobody makes a partition or moves a month. */
+/** Locks partitions until the transaction ends: none is created, and no month moves. */
 export async function lockPartitions(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`
 }
@@ -124,7 +124,7 @@ export async function makeLedger(tx: Db, { name }: Partition): Promise<void> {
   await tx`create table ${tx(ledgerPartition(name))} (like event_ledger including all)`
 }
 
-/** From the end of the transaction on, events of the month are written into the ledger. */
+/** Attaches a ledger: once the transaction ends, events of the month are written into it. */
 export async function attachLedger(tx: Db, { name, from, to }: Partition): Promise<void> {
   await tx`alter table event_ledger attach partition ${tx(ledgerPartition(name))}
     for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
@@ -132,7 +132,7 @@ export async function attachLedger(tx: Db, { name, from, to }: Partition): Promi
     for each row execute function refuse_event_of_ledger()`
 }
 
-/** From the end of the transaction on, events of the month are written into `events`. */
+/** Detaches a ledger: once the transaction ends, events of the month are written into `events`. */
 export async function detachLedger(
   tx: Db,
   { events, ledger }: { readonly events: string; readonly ledger: string },

@@ -6,7 +6,7 @@ import type { PersonsChanged } from '../../events/event-batch.ts'
 type News = { readonly distinctIds: Set<string>; readonly groups: Map<string, GroupName> }
 type GroupName = { readonly type: string; readonly key: string }
 
-/** Collects whose stored data a flush has changed, by project and without repeats. */
+/** Collects persons and groups that a flush has changed, by project and without repeats. */
 export class PersonNews {
   readonly #projects = new Map<ProjectId, News>()
 

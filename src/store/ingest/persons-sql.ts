@@ -29,8 +29,8 @@ export type WantedDistinctId = {
 
 /**
  * Locks in the order of ids, so that two flushes never deadlock on persons. A person deleted by a
- * merge we waited for is gone from the answer: its distinct ids look new, and their insert fails as
- * a stale plan. Ids for new persons come along, so that the plan can name them.
+ * concurrent merge is missing in the answer: its distinct ids look new, and their insert fails as a
+ * stale plan. Ids for new persons are returned too, so that the plan can name them.
  */
 const LOAD = `
   with wanted as materialized (
@@ -108,7 +108,7 @@ function tooMuchToMerge(): StoreError {
 
 const FITS_NEW = `(${fits('properties', "'{}'")})`
 
-/** Without properties that are too large. */
+/** Creates persons, without properties that are too large. */
 const CREATE = `
   with made as materialized (
     select id, project_id, uuid, (${changed("'{}'::jsonb")}) as properties, is_identified,
@@ -161,7 +161,7 @@ const REWRITE = `
 
 const FOLDED = 'unnest($1::bigint[], $2::bigint[]) with ordinality as f (source, target, place)'
 
-/** Each moves what belongs to the folded persons; the first to bring a flag's override wins. */
+/** Moves the belongings of folded persons; the first to bring a flag's override wins. */
 const MOVES = [
   `update distinct_ids d set person_id = f.target from ${FOLDED} where d.person_id = f.source`,
   `insert into cohort_people (cohort_id, person_id)
@@ -199,7 +199,7 @@ export async function writePersons(
   plans: readonly ProjectPlan[],
   { uuid, countSlot }: { readonly uuid: () => string; readonly countSlot: number },
 ): Promise<Settled> {
-  // On their way one behind the other, without a wait between them.
+  // Pipelined: both are sent without waiting in between.
   const [updated, created] = await Promise.all([
     updatePersons(
       db,
@@ -219,7 +219,7 @@ export async function writePersons(
   }
 }
 
-/** @returns those whose properties are too large: they have none. */
+/** @returns persons without properties, because these would be too large. */
 async function createPersons(
   db: Db,
   plans: readonly ProjectPlan[],

@@ -17,7 +17,7 @@ import { personTooLarge } from './size-warnings.ts'
 /** The state of the distinct ids of a project that are planned. */
 type Loaded = ReadonlyMap<ProjectId, ReadonlyMap<string, LoadedDistinctId>>
 
-/** Loads and locks the persons whose changes are planned. */
+/** Loads and locks the persons with planned changes. */
 export async function loadPlanned(db: Db, flush: PreparedFlush): Promise<Loaded> {
   const whole = wholeIds(flush)
   const wanted: (WantedDistinctId & { projectId: ProjectId })[] = []
@@ -102,7 +102,7 @@ async function writePersonChanges(
   })
   const stored = new Map(changed.map(({ id }) => [id, true]))
   for (const { projectId, plan } of plans) {
-    // A person without properties is to others as none.
+    // Caches hold the same for a person without properties as for none.
     const told = plan.created.filter((each) => !changesNothing(each))
     const created = new Set(told.map(({ id }) => id))
     for (const [id, ids] of plan.distinctIds) {

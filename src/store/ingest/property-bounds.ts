@@ -3,8 +3,8 @@
 import { PROPERTIES_BYTES_MAX } from '../../core/limits/limits.ts'
 
 /**
- * Properties that take so many bytes in the server are within the bound as text too: a number takes
- * 12 bytes there, and up to 326 as text (`5e-324`), and nothing grows more.
+ * Upper bound in bytes of properties in the server that are surely within the bound as text too: a
+ * number takes 12 bytes there, and up to 326 as text (`5e-324`), and no other value grows more.
  */
 const SMALL_BYTES_MAX = Math.floor(PROPERTIES_BYTES_MAX / 32)
 /** Characters of the names to unset up to which each is looked for among all properties. */
@@ -28,7 +28,7 @@ export function changeObjects(once: string, volatile: string, set: string): stri
 
 /**
  * True when `base` has all names of the change `c` that are set once or volatile, and the rest
- * changes nothing: then it stays as it is. Lazy: what is null is not looked at.
+ * changes nothing: then `base` stays. Lazy: nulls are not evaluated.
  */
 export function isQuiet(base: string): string {
   const has = (object: string) =>

@@ -29,7 +29,7 @@ export class RecentMap<Value> {
     return old
   }
 
-  /** Its cost counts on until the generation ends. */
+  /** The entry still counts in the cost until the generation ends. */
   delete(key: string): void {
     this.#young.delete(key)
     this.#old.delete(key)

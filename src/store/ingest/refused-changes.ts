@@ -27,7 +27,7 @@ export type RefusedPersons = {
   readonly merged: readonly bigint[]
 }
 
-/** Work whose change of properties is not made. */
+/** Work whose change of properties was refused. */
 export type RefusedWork = {
   readonly projectId: ProjectId
   readonly work: PersonWork

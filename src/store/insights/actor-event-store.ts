@@ -80,7 +80,7 @@ function listed(actors: Fragment, events: Fragment, isNamed: boolean): Fragment 
     ${isNamed ? fragment`order by d.person_id nulls last, ${LONE_ID} collate "C"` : fragment``}`
 }
 
-/** By distinct id first, of which there are far fewer; whoever reads them puts them in order. */
+/** Grouped by distinct id first, of which there are far fewer; the reader sorts the actors. */
 function packed(joined: Fragment, events: Fragment, isNamed: boolean): Fragment {
   const named = fragment`, d.person_id::text as person, ${LONE_ID} as lone`
   const numbered = fragment`, (row_number() over () - 1) / ${String(PACK_ACTORS)}::bigint as pack`
@@ -101,7 +101,7 @@ function packed(joined: Fragment, events: Fragment, isNamed: boolean): Fragment 
     from (${actors}) z group by z.pack`
 }
 
-/** Nobody's name was asked for: then so many actors are one row. */
+/** Actors per row when actors are not named. */
 const PACK_ACTORS = 500
 const COUNT_BYTES = 4
 

@@ -9,7 +9,8 @@ import { actorOf, actorOrder } from './insight-fragments.ts'
 import { idsBehind } from './trend-store.ts'
 
 /**
- * The actors whose events make one of the numbers, each once, in the order of `actorOrder`, then groups.
+ * Actors whose events make one of the numbers, each once, in the order of `actorOrder`, then
+ * groups.
  * @param numbers at least one.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */

@@ -5,7 +5,7 @@ import type { EventSelection } from '../events/event-selection.ts'
 export type ActorKey = {
   /** The number of its person. */
   readonly person: string | null
-  /** Its distinct id, when it has no person; the key of a group. */
+  /** Distinct id of an actor without a person; key of a group. */
   readonly lone: string | null
   /** Index of its type when it is a group. */
   readonly group?: number | null
@@ -14,9 +14,9 @@ export type ActorKey = {
 /** Events of one actor, as pairs of numbers: see `pairsOf`. */
 export type ActorText = {
   readonly pairs: string
-  /** How many actors are so, where nobody's name was asked for; 1 without it. */
+  /** Number of actors with these pairs, when actors are not named; 1 if missing. */
   readonly actors?: number
-  /** Where it was packed, instead of the pairs: as bytes of each number, or the numbers. */
+  /** Packed form in place of the pairs: bytes of each number, or the numbers. */
   readonly bytes?: Buffer
   readonly items?: Float64Array
   readonly packing?: Packing
@@ -46,7 +46,7 @@ export function packingOf({ after, before }: EventSelection, bits: number): Pack
 /** Microseconds since the epoch, the bits of roles, the place of the value or 0. */
 export type ActorEvent = { readonly at: number; readonly mask: number; readonly value: number }
 
-/** In order of time. */
+/** Events in order of time. */
 export function eventsOf(actor: ActorText): readonly ActorEvent[] {
   const packed = packedOf(actor)
   if (packed !== undefined) return unpacked(packed)
@@ -59,7 +59,7 @@ export function eventsOf(actor: ActorText): readonly ActorEvent[] {
 /** Events as numbers, ascending: by time first, which the bits are behind. */
 export type PackedEvents = { readonly items: Float64Array; readonly packing: Packing }
 
-/** Undefined where they came as pairs. Without a breakdown: all values are 0. */
+/** Packed events; undefined for pairs. Without a breakdown only: all values are 0. */
 export function packedOf({ bytes, items, packing }: ActorText): PackedEvents | undefined {
   if (packing === undefined) return undefined
   const numbers = items ?? (bytes && numbersIn(bytes))
@@ -78,7 +78,7 @@ function numbersIn(bytes: Buffer): Float64Array {
 
 const FEW = 40
 
-/** The same array. Most actors have a few events, which come almost in order. */
+/** Sorts the same array. Most actors have few events, which are almost in order already. */
 function inOrder(items: Float64Array): Float64Array {
   if (items.length > FEW) return items.sort()
   for (let next = 1; next < items.length; next++) {

@@ -4,7 +4,7 @@ import type { Db } from '../pool/db.ts'
 import type { Days } from './kept-answer-store.ts'
 
 /**
- * A project with many events. A new version means that some have come or gone, or that answers
+ * A project with many events. A new version means that some were stored or removed, or that answers
  * about them were forgotten.
  */
 export type ClosedDays = { readonly project: ProjectId; readonly version: string }

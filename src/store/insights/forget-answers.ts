@@ -4,18 +4,18 @@ import type { Json } from '../../core/json.ts'
 import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
-/** First number of `pg_advisory_xact_lock` with two: any that nothing else here locks. */
+/** First key of `pg_advisory_xact_lock` with two: any number that nothing else here locks. */
 const ANSWERS_LOCK = 730_512
 
 /** How often the answers of a project have been forgotten. Decimal text. */
 export type Forgotten = string
 
-/** Until the transaction ends, no answer of the project is kept and no question begins. */
+/** Locks out caching of answers and starts of questions until the transaction ends. */
 export async function lockAnswers(tx: Db, project: ProjectId): Promise<void> {
   await tx`select pg_advisory_xact_lock(${ANSWERS_LOCK}::integer, ${project}::integer)`
 }
 
-/** Until the transaction ends, no answer of the project is forgotten. */
+/** Prevents the project's answers from being forgotten until the transaction ends. */
 export async function holdAnswers(tx: Db, project: ProjectId): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(${ANSWERS_LOCK}::integer, ${project}::integer)`
 }

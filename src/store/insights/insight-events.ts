@@ -43,7 +43,8 @@ export type InsightEvents = {
   /**
    * Counts the same events in several ways: rows by part. A part of values has one row more than
    * its `cellsMax` when it has more.
-   * @param joins the breakdown whose value is not in the event itself: of all parts of values.
+   * @param joins the breakdown whose value is not in the event itself, shared by all parts of
+   * values.
    */
   countInOnePass(
     selection: EventSelection,
@@ -61,9 +62,9 @@ export type InsightEvents = {
     options: ActorEventOptions,
   ): Promise<Iterable<ActorText> | 'too_many'>
   /**
-   * The buckets and bits of roles of each actor that has an event with a role, ascending: 0 is
-   * before the first edge. Where nobody's name is asked for, actors that have the same may come as
-   * one, with their number.
+   * Reads the buckets and bits of roles of each actor that has an event with a role, ascending: 0
+   * is before the first edge. Without names, actors with the same buckets and bits may be combined,
+   * with their number.
    * @param edges of the buckets, ms since the epoch, ascending: the last one is the end.
    */
   bucketsByActor(
@@ -83,8 +84,8 @@ export type InsightEvents = {
     options: PathOptions,
   ): Promise<ActorPaths | 'too_many_events' | 'too_many_items'>
   /**
-   * The actors whose events make one of the numbers, each once: persons first, by their numbers,
-   * then distinct ids by code point, then the groups of each type by code point.
+   * Lists the actors whose events make one of the numbers, each once: persons first, by their
+   * numbers, then distinct ids by code point, then the groups of each type by code point.
    * @param numbers at least one.
    */
   actorsBehind(
@@ -142,8 +143,8 @@ export type BreakdownSource =
   | { readonly kind: 'group'; readonly index: number; readonly property: string }
 
 /**
- * Shown for events without a value, and for those whose value is not shown by itself. An event
- * whose value is one of these texts counts in that row alone.
+ * Labels of events without a value, and of those whose value is not shown by itself. An event whose
+ * value is one of these texts counts in that row alone.
  */
 export const NO_VALUE = '$$_posthog_breakdown_null_$$'
 export const OTHER_VALUE = '$$_posthog_breakdown_other_$$'
@@ -187,7 +188,9 @@ export type PassPart = {
       /** The different members of each bucket. */
       readonly kind: 'members'
       readonly of: MemberKind
-      /** Members of all buckets together that are listed; of more only the number is told. */
+      /**
+       * Members of all buckets together that are listed; if there are more, only their number is.
+       */
       readonly listedMax: number
     }
 )
@@ -214,7 +217,7 @@ export type EventRole = {
 }
 
 export type ActorsRead = {
-  /** Says who each actor is: then they come in the order of `actorsBehind`. */
+  /** Names each actor: the order is that of `actorsBehind` then. */
   readonly isNamed: boolean
   /**
    * Index of a type of groups, which are the actors then: `lone` is the key of one. Events that name
@@ -227,9 +230,9 @@ export type ActorEventOptions = ActorsRead & {
   /** Reads events without a role too. */
   readonly keepsOthers: boolean
   readonly eventsMax: number
-  /** There are surely not more: a store need not stop at so many. */
+  /** True if there are surely no more events: a store need not check `eventsMax`. */
   readonly isBounded: boolean
-  /** Then each event has the place of its value behind its bits: see `NO_VALUE_PLACE`. */
+  /** Adds the place of each event's value behind its bits: see `NO_VALUE_PLACE`. */
   readonly breakdown?: ShownBreakdown | undefined
 }
 

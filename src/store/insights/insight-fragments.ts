@@ -25,7 +25,7 @@ export function bucketOf(edges: readonly number[]): Fragment {
   return fragment`width_bucket(e.timestamp, (select ${`{${texts.join(',')}}`}::timestamptz[]))`
 }
 
-/** As Postgres reads it: there is 1 BC in place of a year 0, and no sign before a year 10000. */
+/** Time as Postgres reads it: 1 BC instead of year 0, and no sign before a year 10000. */
 function timestampText(ms: number): string {
   const date = new Date(ms)
   const year = date.getUTCFullYear()
@@ -107,7 +107,7 @@ function wholeText(source: BreakdownSource): Fragment {
 /** The place of the value as it is shown: a number, which is less to send than a text. */
 export function shownPlace(source: BreakdownSource, shown: readonly string[]): Fragment {
   const text = breakdownText(source)
-  // As many values as there may be are found by halves.
+  // A lookup in an object is by binary search, however many values there are.
   const places = JSON.stringify(Object.fromEntries(shown.map((value, index) => [value, index + 1])))
   return fragment`case when ${text} is null then ${String(NO_VALUE_PLACE)}::integer
     else coalesce(((select ${places}::jsonb) ->> ${text})::integer,

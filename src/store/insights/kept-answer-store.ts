@@ -196,7 +196,8 @@ const KEEP = `
     holds_until = excluded.holds_until, bytes = excluded.bytes, kept_at = excluded.kept_at`
 
 /**
- * Keeps nothing when the answers of the project have been forgotten since, or when it is gone.
+ * Caches answers, unless answers of the project have been forgotten since, or the project is
+ * removed.
  * @param rows their keys must differ.
  * @param forgotten as it was before they were counted.
  */

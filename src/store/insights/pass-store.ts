@@ -6,9 +6,9 @@ import type { BreakdownSource, PassPart, PassRow } from './insight-events.ts'
 import { actorOf, breakdownText, bucketOf, fromInsightEvents } from './insight-fragments.ts'
 
 /**
- * Rows by part. One part alone is a statement over the events; of several each reads a copy of the
- * few columns that they need. A part of values has one row more than its `cellsMax` when it has more.
- * @param joins the breakdown whose value is not in the event itself: of all parts of values.
+ * Rows by part. One part is a statement over the events; several parts read a copy of the few
+ * columns that they need. A part of values has one row more than its `cellsMax` when it has more.
+ * @param joins the breakdown whose value is not in the event itself, shared by all parts of values.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function countInOnePass(
@@ -90,7 +90,7 @@ function sessionsIn(sessions: Fragment): Fragment {
     select x.bucket, ${sessionName(fragment`x.item`)} as member from (${sessions}) x`
 }
 
-/** As it is, or a hash of it when it is long: texts that differ have names that differ. */
+/** Name of a session; long ones are hashed. Different texts have different names. */
 function sessionName(text: Fragment): Fragment {
   return fragment`case when length(${text}) <= 64 then 's' || ${text}
     else 'S' || encode(sha256(convert_to(${text}, 'UTF8')), 'base64') end`

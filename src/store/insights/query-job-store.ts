@@ -64,7 +64,7 @@ async function countRunning(tx: Db, project: ProjectId, id: string): Promise<num
   return row?.count ?? 0
 }
 
-/** Says that the attempt goes on. @returns false when it has been cancelled or replaced. */
+/** Renews an attempt. @returns false when it has been cancelled or replaced. */
 export async function renewJob(
   sql: Sql,
   { project, id, run }: JobKey,
@@ -89,7 +89,7 @@ export async function finishJob(
     where project_id = ${project} and id = ${id} and run = ${run}`
 }
 
-/** Undefined when nothing was asked under the name, or too long ago. */
+/** Undefined when the name is unknown, or was used too long ago. */
 export async function findJob(
   sql: Sql,
   project: ProjectId,
@@ -111,7 +111,7 @@ export async function findJob(
   return { ...row, failure: isObject(row.failure) ? row.failure : null }
 }
 
-/** Forgets what was asked under the name. @returns false when nothing was. */
+/** Removes the question with this name. @returns false when there is none. */
 export async function removeJob(sql: Sql, project: ProjectId, id: string): Promise<boolean> {
   const { count } = await sql`
     delete from insight_queries where project_id = ${project} and id = ${id}`

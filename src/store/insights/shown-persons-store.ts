@@ -9,7 +9,7 @@ import { fragment } from '../pool/fragment.ts'
 
 /** Fields of a person that are shown. */
 export type ShownPerson = {
-  /** Its number. */
+  /** Number of the person. */
   readonly person: string
   readonly uuid: string
   readonly distinctIds: readonly string[]

@@ -183,8 +183,8 @@ function firstOfActors(selection: EventSelection, columns: Fragment, parts: Tren
 }
 
 /**
- * A statement: the distinct ids whose events make the number, more than once where they have
- * several events; of groups their keys, with the index of their type in `grouped`.
+ * Statement for the distinct ids whose events make the number, repeated for several events; for
+ * groups their keys, with the index of their type in `grouped`.
  */
 export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fragment {
   const events =

@@ -168,8 +168,8 @@ export async function deleteInvitesLike(
 }
 
 /**
- * Of an invite: whoever made it is still in the organization and active, or their account is gone.
- * It may have been made while they were being removed.
+ * True while an invite is valid: its author is an active member of the organization, or their
+ * account is removed. It may have been made while they were being removed.
  */
 function stands(db: Db) {
   return db`

@@ -17,7 +17,7 @@ export type StoredKey = {
   readonly usedSecondsAgo: number | null
   /** ISO 8601, microseconds, `Z`; null for a key that does not expire. */
   readonly expiresAt: string | null
-  /** Until then, by the clock of the database. */
+  /** Time until it expires, by the clock of the database. */
   readonly expiresInMs: number | null
 }
 
@@ -52,7 +52,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
     values (${key.id}, ${key.user}, ${key.label}, ${key.digest}, ${key.mask})`
 }
 
-/** Records a use, once an hour at most whoever asks. */
+/** Records a use, once an hour at most for all callers. */
 export async function touchKey(db: Db, keyId: string): Promise<void> {
   await db`
     update personal_api_keys set last_used_at = now()
@@ -82,7 +82,7 @@ export type ResolvedProject = {
 
 export type StoredRecording = {
   readonly consoleLog: boolean
-  /** As they were written. */
+  /** Domains as they were written. */
   readonly domains: Json
 }
 
@@ -93,7 +93,7 @@ export type ResolvedKey =
   | {
       readonly kind: 'project'
       readonly project: ResolvedProject
-      /** Until the key expires; null for one that does not. */
+      /** Time until the key expires; null for one that does not. */
       readonly expiresInMs: number | null
       readonly lacks: LackedScopes
       /** A personal key named the project, not the project's own token. */

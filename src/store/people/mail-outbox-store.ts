@@ -44,7 +44,7 @@ export async function insertJoinMails(
     order by m.level desc, m.joined_at limit ${JOIN_MAILS_MAX}`
 }
 
-/** One mail to each active member who wants to know of plugins that were disabled: unless told. */
+/** Adds a mail for each active member, except those who turned off mails about disabled plugins. */
 export async function insertDisabledMails(
   tx: Db,
   organization: OrganizationId,
@@ -60,8 +60,8 @@ export async function insertDisabledMails(
 }
 
 /**
- * Takes mails whose time has come, and sets the time of their next attempt: a worker that dies
- * while it sends leaves them to be sent again. Two workers never take the same ones.
+ * Takes due mails, and sets the time of their next attempt: if the worker dies while it sends, they
+ * are sent again. Two workers never take the same ones.
  */
 export async function takeDueMails(db: Db): Promise<DueMail[]> {
   return await db<DueMail[]>`
@@ -76,7 +76,7 @@ export async function takeDueMails(db: Db): Promise<DueMail[]> {
     returning m.id, m.recipient, m.reply_to as "replyTo", m.subject, m.body, m.attempts`
 }
 
-/** It was sent, or given up on. */
+/** Deletes a mail that was sent, or given up on. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db`delete from mail_outbox where id = ${id}`
 }

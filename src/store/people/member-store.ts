@@ -17,7 +17,7 @@ export type StoredMember = {
   readonly updatedAt: string
 }
 
-/** By the id of the user, or by a UUID: of the user or of the membership. */
+/** Id of the user, or a UUID: of the user or of the membership. */
 export type MemberReference = { readonly userId: number } | { readonly uuid: string }
 
 /** The highest level first, then who joined first. */
@@ -80,7 +80,7 @@ export async function deleteMember(tx: Db, membership: string): Promise<void> {
   await tx`delete from memberships where id = ${membership}`
 }
 
-/** The organizations of a user, in which what is done to the user is told. */
+/** Lists the organizations of a user. */
 export async function listOrganizationsOf(db: Db, user: UserId): Promise<OrganizationId[]> {
   const rows = await db<{ id: OrganizationId }[]>`
     select organization_id as id from memberships where user_id = ${user}

@@ -12,11 +12,11 @@ export type OrganizationMembership = {
   readonly level: Level
 }
 
-/** An organization as one of its members stands to it. */
+/** An organization, with its membership of one user. */
 export type StoredOrganization = OrganizationMembership & {
   readonly pluginsAccessLevel: number
   readonly isMemberJoinEmailEnabled: boolean
-  /** Event definitions, of all its projects, that somebody has described or tagged. */
+  /** Event definitions of all its projects that a user has described or tagged. */
   readonly describedEvents: number
   /** ISO 8601, microseconds, `Z`. */
   readonly createdAt: string
@@ -36,7 +36,7 @@ export async function listOrganizationMemberships(
     order by m.joined_at, o.id`
 }
 
-/** In the order of `listOrganizationMemberships`. */
+/** Lists organizations in the order of `listOrganizationMemberships`. */
 export async function listOrganizations(
   db: Db,
   user: UserId,
@@ -74,7 +74,7 @@ export async function findOrganization(
   return row
 }
 
-/** As `findOrganization`, and keeps the organization as it is until the transaction ends. */
+/** As `findOrganization`, and locks the organization until the transaction ends. */
 export async function lockOwnOrganization(
   tx: Db,
   organization: OrganizationId,

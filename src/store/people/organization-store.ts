@@ -92,7 +92,9 @@ export async function updateOrganization(
   return row
 }
 
-/** With its memberships, plugins and invites. First `deleteProjectsOf`: it notes what remains. */
+/**
+ * Deletes an organization with its memberships, plugins and invites. Call `deleteProjectsOf` first.
+ */
 export async function deleteOrganization(tx: Db, id: OrganizationId): Promise<void> {
   await tx`delete from organizations where id = ${id}`
 }

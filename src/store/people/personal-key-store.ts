@@ -51,7 +51,7 @@ export async function findPersonalKey(
   return row
 }
 
-/** As `findPersonalKey`, and keeps the key as it is until the transaction ends. */
+/** As `findPersonalKey`, and locks the key until the transaction ends. */
 export async function lockPersonalKey(
   tx: Db,
   user: UserId,

@@ -16,9 +16,9 @@ export type StoredSession = {
   readonly usedSecondsAgo: number
   /** End of the key: ISO 8601, microseconds, `Z`. */
   readonly expiresAt: string | null
-  /** Until the session or its key ends, by the clock of the database. */
+  /** Time until the session or its key ends, by the clock of the database. */
   readonly expiresInMs: number
-  /** When the session ends unless it is used: ISO 8601, microseconds, `Z`. */
+  /** End of the session unless it is used: ISO 8601, microseconds, `Z`. */
   readonly endsAt: string
 }
 
@@ -69,7 +69,7 @@ export async function insertSession(tx: Db, session: NewSession): Promise<void> 
       now() + make_interval(days => ${SESSION_DAYS}), ${session.agent})`
 }
 
-/** Records a use, every five minutes at most whoever asks. */
+/** Records a use, every five minutes at most for all callers. */
 export async function touchSession(db: Db, id: string): Promise<void> {
   await db`
     update sessions set last_seen_at = now()

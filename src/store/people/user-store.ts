@@ -35,9 +35,9 @@ export type StoredUser = UserSettings & {
   readonly isActive: boolean
   /** The user has shown that the address is theirs, or the operator has said so. */
   readonly isEmailConfirmed: boolean
-  /** Asked for and not confirmed yet. */
+  /** Requested address that is not confirmed yet. */
   readonly pendingEmail: string | null
-  /** That there is one; the hash itself is read by nothing that answers calls. */
+  /** True if there is a hash, which no answer of a call contains. */
   readonly hasPassword: boolean
   /** ISO 8601, microseconds, `Z`. */
   readonly dateJoined: string
@@ -176,7 +176,9 @@ export async function savePendingEmail(
     where id = ${id}`
 }
 
-/** The active user whose token this is, if it is not too old; locked until the transaction ends. */
+/**
+ * Finds the active user with this token, if it is not too old; locked until the transaction ends.
+ */
 export async function lockUserByEmailToken(tx: Db, digest: Buffer): Promise<UserId | undefined> {
   const [row] = await tx<{ id: UserId }[]>`
     select id from users

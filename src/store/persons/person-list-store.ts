@@ -54,9 +54,9 @@ export async function countPersons(db: Db, selection: PersonSelection): Promise<
 }
 
 /**
- * Those that the search names exactly come first, then those that were first seen last. No index
- * has this order: the count of the same call reads all of them, too. Sizes are summed before any
- * properties are sent.
+ * Reads a page: exact matches of the search first, then the persons that were first seen last. No
+ * index has this order, but the count of the same call reads all of them, too. Sizes are summed
+ * before any properties are sent.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function pageOfPersons(
@@ -109,7 +109,7 @@ function hasId(project: ProjectId, condition: Fragment): Fragment {
     where d.project_id = ${String(project)}::integer and ${condition})`
 }
 
-/** By position and not by pattern: every character stands for itself. */
+/** Searches by position instead of a pattern, so no character is special. */
 function contains(project: ProjectId, search: string): Fragment {
   const within = (text: Fragment) => fragment`position(lower(${search}) in lower(${text})) > 0`
   const parts = NAMING.map((name) => within(fragment`p.properties ->> ${name}`))

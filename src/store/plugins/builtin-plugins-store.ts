@@ -1,7 +1,7 @@
 import type { Json } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
-/** Stored fields of a plugin that comes with the product. */
+/** Key of the built-in plugin. */
 export type BuiltinPlugin = {
   /** Which one it is. */
   readonly builtin: string
@@ -12,13 +12,13 @@ export type BuiltinPlugin = {
 }
 
 /**
- * Makes the rows of plugins that come with the product, or brings them up to date, by every start
- * of a worker after its migrations. One statement, which writes only what differs; two at once are
- * harmless. The last start wins, also one of an older release. A plugin that no release knows any
+ * Creates or updates the rows of plugins that come with the product, at every start of a worker
+ * after its migrations. One statement, which writes only differences; concurrent calls are
+ * harmless. The last start wins, even one of an older release. A plugin that no release knows any
  * more keeps its row and its configs.
  *
- * Nothing that runs follows from these columns, so no project's revision is raised: code and schema
- * of a built-in plugin change with the process alone.
+ * These columns do not affect running plugins, so no project's revision is raised: code and schema
+ * of a built-in plugin change only with the process.
  *
  * @returns how many were written.
  */

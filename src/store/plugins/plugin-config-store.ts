@@ -33,16 +33,16 @@ export type StoredPluginConfig = PluginConfigFields & {
   readonly version: number
   readonly newestVersion: number
   readonly configSchema: Json
-  /** By key. */
+  /** Attachments by key. */
   readonly attachments: readonly StoredAttachment[]
   /** ISO 8601, microseconds, `Z`. */
   readonly createdAt: string
 }
 
-/** With the share of its calls that went well in the last 24 hours: decimal text, null for none. */
+/** Config with the share of its successful calls in 24 hours: decimal text, null for no calls. */
 export type RatedPluginConfig = StoredPluginConfig & { readonly deliveryRate: string | null }
 
-/** In the order in which they run. */
+/** Lists configs in the order in which they run. */
 export async function listPluginConfigs(
   db: Db,
   project: ProjectId,
@@ -97,7 +97,7 @@ export async function lockPluginConfig(
   return row
 }
 
-/** As `lockPluginConfig`, by what it is a config of. */
+/** As `lockPluginConfig`, by project and plugin. */
 export async function lockPluginConfigOf(
   db: Db,
   project: ProjectId,
@@ -167,8 +167,8 @@ export async function updatePluginConfig(db: Db, id: number, c: PluginConfigFiel
 }
 
 /**
- * Makes the config one of another plugin, under the same id. It begins anew: all that belongs to
- * the former plugin is deleted with the row, but for log entries.
+ * Makes the config one of another plugin, under the same id. It starts empty: all data of the
+ * former plugin is deleted with the row, except log entries.
  */
 export async function movePluginConfig(db: Db, id: number, plugin: number): Promise<void> {
   type Row = { projectId: ProjectId; enabled: boolean; order: number; at: string }

@@ -112,7 +112,7 @@ export type TakenJob = JobLease & {
   readonly pluginName: string
   readonly name: string
   readonly payload: JsonObject
-  /** When it was due before it was taken: milliseconds since 1970. */
+  /** Due time before it was taken: milliseconds since 1970. */
   readonly dueMs: number
 }
 
@@ -174,7 +174,7 @@ export async function renewJobs(
     where j.id = l.id and j.attempts = l.attempts`
 }
 
-/** It is over. @returns false when the lease was lost: another worker answers for it. */
+/** Deletes a finished job. @returns false when the lease was lost: another worker has the job. */
 export async function finishJob(db: Db, { id, attempts }: JobLease): Promise<boolean> {
   const gone = await db`delete from plugin_jobs where id = ${id} and attempts = ${attempts}`
   return gone.count > 0
@@ -192,7 +192,7 @@ export async function retryJob(
   return changed.count > 0
 }
 
-/** As if it had never been taken. @returns as `finishJob`. */
+/** Puts a job back as if it had never been taken. @returns as `finishJob`. */
 export async function putBackJob(
   db: Db,
   { id, attempts, dueMs }: Pick<TakenJob, 'id' | 'attempts' | 'dueMs'>,

@@ -63,7 +63,7 @@ function instant(db: Db, micros: string) {
   return db`(timestamptz 'epoch' + ${micros}::text::bigint * interval '1 microsecond')`
 }
 
-/** Removes log entries and counts of calls whose time is over, a bounded number at a time. */
+/** Removes expired log entries and counts of calls, a bounded number at a time. */
 export async function removeOldPluginRecords(db: Db, signal: AbortSignal): Promise<void> {
   for (const remove of [removeOldLogs, removeOldMetrics]) {
     let removed = PLUGIN_LOG_SWEEP_ROWS

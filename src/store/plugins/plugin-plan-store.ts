@@ -76,7 +76,7 @@ export async function loadPluginDefinitions(
   configIds: readonly number[],
 ): Promise<PluginDefinition[]> {
   const ids = configIds.map(String)
-  // Before the files: should they change in between, the stamp is the older one, never newer.
+  // Read before the files: if they change in between, the stamp is the older one, never newer.
   const rows = await db<DefinitionRow[]>`
     select c.id as "configId", c.plugin_id as "pluginId", pl.name as "pluginName", c."order",
       ${stampOf(db)} as stamp, p.organization_id as "organizationId", c.settings,
@@ -125,7 +125,7 @@ function ownerOf(projectId: ProjectId, { pluginId }: DefinitionRow): SecretsOwne
 
 type FileRow = PluginFile & { config: number; key: string; isSealed: boolean }
 
-/** By config, then by key. */
+/** Files by config, then by key. */
 async function loadFiles(
   db: Db,
   secrets: KeyRing,

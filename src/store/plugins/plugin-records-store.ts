@@ -1,4 +1,4 @@
-/** Where log entries of plugins and counts of their calls are written. */
+/** Writes log entries of plugins and counts of their calls. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 import { toUnavailable } from '../pool/failures.ts'
@@ -13,7 +13,7 @@ export type NewPluginLog = {
   readonly timestamp: string
   readonly source: string
   readonly type: string
-  /** Without what no store can hold. */
+  /** Message without characters that no store can hold. */
   readonly message: string
   readonly instanceId: string
 }
@@ -29,7 +29,7 @@ export type PluginCounts = {
   readonly failures: number
 }
 
-/** Each in one statement, and nothing of projects and configs that are gone. */
+/** Writes each in one statement, and skips removed projects and configs. */
 export type PluginRecordsStore = {
   /** @throws {AppError} `unavailable` when it may be tried again. */
   writeLogs(entries: readonly NewPluginLog[]): Promise<void>

@@ -34,8 +34,8 @@ export async function beginSchedules(db: Db, dueTimes: readonly DueTime[]): Prom
 }
 
 /**
- * Claims tasks that are due and that nobody has claimed, of configs in force. Two workers never
- * claim the same one; any of many, so that workers that ask at once share them.
+ * Claims due tasks of configs in force that are not claimed yet. Two workers never claim the same
+ * one. If there are many, any of them are claimed, so that concurrent workers share them.
  * @param busy configs whose tasks are left for later.
  */
 export async function claimTasks(

@@ -10,7 +10,7 @@ export type SavedSourceFile = SourceFile & {
   readonly error: string | null
 }
 
-/** By name. */
+/** Source files by name. */
 export async function listSourceFiles(db: Db, plugin: number): Promise<SourceFile[]> {
   return await db<SourceFile[]>`
     select filename, source from plugin_source_files

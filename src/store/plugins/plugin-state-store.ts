@@ -67,9 +67,9 @@ export type Disabling = {
 }
 
 /**
- * Disables a config, unless it has been saved since it had the stamp, and raises its project's revision, in the caller's transaction. Locks the
- * project first, as every change of a config does. No epoch fences this, as with a plugin's change:
- * nothing is computed from what a worker remembers.
+ * Disables a config, unless it has been saved since it had the stamp, and raises its project's
+ * revision, in the caller's transaction. Locks the project first, as every change of a config does.
+ * No epoch fences this, as with a plugin's change: it uses no state that a worker remembers.
  * @returns undefined when the project is gone.
  */
 export async function disablePluginConfig(

@@ -23,7 +23,7 @@ export type PluginDeclarations = {
 export type StoredPlugin = PluginFields &
   PluginDeclarations & {
     readonly id: number
-    /** Null of a plugin that comes with the product. */
+    /** Null for a plugin that comes with the product. */
     readonly organizationId: OrganizationId | null
     readonly organizationName: string | null
     readonly pluginType: PluginType
@@ -72,7 +72,7 @@ export async function findPlugin(
 }
 
 /**
- * As `findPlugin`, and keeps the plugin as it is until the transaction ends: whoever changes it
+ * As `findPlugin`, and share-locks the plugin until the transaction ends: a concurrent change of it
  * waits, and then sees the config that is made here.
  */
 export async function shareLockPlugin(
@@ -175,7 +175,7 @@ export async function updatePlugin(
     where id = ${id}`
 }
 
-/** With its files and its configs. */
+/** Deletes a plugin with its files and its configs. */
 export async function deletePlugin(db: Db, id: number): Promise<void> {
   await db`delete from plugins where id = ${id}`
 }
@@ -197,10 +197,10 @@ export async function raiseRevisionsOf(
 
 /**
  * Raises the revision of each project that has a config of the plugin, in order of their ids, so
- * that two plugins of the same projects do not lock them crosswise.
+ * that changes of two plugins of the same projects do not deadlock.
  *
- * A plugin is its organization's and of no shard, so no epoch fences this. It needs none: nothing
- * is computed from what a worker remembers, and a revision that is raised makes every memory older.
+ * A plugin belongs to an organization and to no shard, so no epoch fences this. None is needed: it
+ * uses no state that a worker remembers, and a raised revision outdates every cache.
  *
  * @param raised projects that have been raised already.
  */

@@ -1,6 +1,7 @@
 /**
- * Versions of a plugin's source. The newest is the plugin's own rows. Older ones are kept as long as
- * a config runs them: one of another organization goes on with what it was set up with.
+ * Versions of a plugin's source. The newest one is in the plugin's own rows. Older ones are kept as
+ * long as a config runs them: a config of another organization continues with the version it was
+ * set up with.
  */
 import type { OrganizationId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
@@ -38,7 +39,7 @@ function followers(db: Db) {
   ) as f`
 }
 
-/** From now on the config runs the newest version, and those after it if they are its own. */
+/** Switches the config to the newest version, and to later ones if the plugin is its own. */
 export async function takeNewestVersion(db: Db, plugin: number, config: number): Promise<void> {
   await db`update plugin_configs set kept_version = null where id = ${config}`
   await removeUnusedVersions(db, plugin)

@@ -31,8 +31,8 @@ export type PlanHints = {
    */
   readonly groups?: boolean
   /**
-   * What is gathered of each group is large. The planner takes it to be small, and would hash: then
-   * most of it goes to disk and comes back. Sorted, one group is in memory at a time.
+   * What is gathered of each group is large. The planner expects it to be small, and would hash,
+   * with most of it spilling to disk. Sorted, one group is in memory at a time.
    */
   readonly gathers?: boolean
 }
@@ -52,7 +52,7 @@ export async function limitStatements(
   const { findsFew = false, groups = false, gathers = false } = hints
   const looks = joinsActors && !joinsMany
   const joins = looks ? tx`(${isUnanalyzed(tx)})` : tx`${joinsMany}::boolean`
-  // The look waits for whoever holds a table: it is bounded too.
+  // The check waits for table locks, so it is bounded too.
   const bound = looks
     ? [tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`]
     : []
@@ -66,7 +66,7 @@ export async function limitStatements(
   await Promise.all([...bound, hint])
 }
 
-/** Whether Postgres knows nothing of some events or distinct ids that it has. */
+/** Whether events or distinct ids exist that Postgres has no statistics of. */
 function isUnanalyzed(tx: Db) {
   return tx`exists (
     select from pg_class c where c.reltuples <= 0 and pg_relation_size(c.oid) > 0

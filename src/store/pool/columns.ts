@@ -6,8 +6,8 @@ const SEPARATORS = ['\u001e', '\u001f', '\u001d', '\u001c']
 
 /**
  * Rows for `string_to_array`, a text per column: the server splits them several times faster than
- * it parses an array literal or a JSON document, and nothing in a value needs escaping. JSON text
- * never holds a control character; ids may, so the separator is one that no value holds.
+ * it parses an array literal or a JSON document, and no value needs escaping. JSON text never holds
+ * a control character; ids may, so the separator is one that no value holds.
  */
 export type Columns = { readonly separator: string; readonly texts: readonly string[] }
 

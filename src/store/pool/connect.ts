@@ -13,7 +13,7 @@ import { createYieldingBackends } from './yielding-backends.ts'
 
 export type { Sql } from '../../core/sql.ts'
 
-/** Where a database is, when it is not told by a URL. */
+/** Location of a database that is not given by a URL. */
 export type Connection = {
   /** Name or address, or the folder of a Unix socket. */
   readonly host: string
@@ -35,7 +35,7 @@ export type SqlOptions = {
   readonly idleInTransactionTimeoutMs?: number
   /** The server looks this often whether who asked is still there, and ends the statement else. */
   readonly endsWithCallers?: boolean
-  /** For statements that look rows up by key, arrays of any length: see `LOOKUP_SETTINGS`. */
+  /** For statements that look up rows by keys, in arrays of any length: see `LOOKUP_SETTINGS`. */
   readonly lookupsOnly?: boolean
   /** The server's processes of these connections have a low priority: see `YieldingBackends`. */
   readonly yieldsProcessors?: boolean
@@ -75,8 +75,8 @@ const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 4_000
 
 /**
- * Opens a pool; nothing is dialled before the first statement. When a connection is lost, what it
- * carried rejects with the server's last words or 08006, transactions are rolled back, and the next
+ * Opens a pool, which dials at the first statement. When a connection is lost, its statements
+ * reject with the server's last message or 08006, transactions are rolled back, and the next
  * statement opens another. `bigint` columns are `bigint`: epochs and counters do not fit into a
  * number.
  * @throws {TypeError} when the URL cannot be read; see `parseConnectionUrl` for what it may hold.
@@ -86,7 +86,7 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
     typeof target === 'string' ? parseConnectionUrl(target) : parsedOf(target)
   const settings: SessionSettings = {
     ...names,
-    // For messages of errors; the sockets know them all.
+    // Used in messages of errors; the sockets know all hosts.
     host: describeHost(endpoints),
     connectTimeoutS: CONNECT_TIMEOUT_S,
     parameters: { ...sessionSettings(options), ...session },
@@ -143,7 +143,7 @@ function sqlOf(run: Run, reserve: Reserve, { modeEnd, ...rest }: Rest): Sql {
   return Object.assign(createDb(run), { begin, ...rest })
 }
 
-/** Alone on its connection, which ends with the caller. */
+/** Runs alone on its connection, which the caller's abort destroys. */
 async function untilAbort<T>(
   session: Session,
   signal: AbortSignal,

@@ -35,7 +35,7 @@ const TLS_MODES: Readonly<Record<string, TlsMode>> = {
  */
 export function parseConnectionUrl(text: string): ParsedUrl {
   const [, credentials = '', hosts = ''] = /^\w+:\/\/((?:[^/?#]*@)?)([^/?#]*)/.exec(text) ?? []
-  // URL knows one host: the list is read apart, and a stand-in takes its place.
+  // `URL` accepts one host: the list is parsed apart, and replaced by a placeholder.
   const url = new URL(hosts === '' ? text : text.replace(credentials + hosts, `${credentials}host`))
   const parameters = new Map(url.searchParams)
   const take = (name: string): string | undefined => {
@@ -63,7 +63,7 @@ export function parseConnectionUrl(text: string): ParsedUrl {
   }
 }
 
-/** As libpq has it: whoever names an authority wants it asked. */
+/** As in libpq: a given root certificate is checked. */
 function verifiedMode(mode: TlsMode, rootCertPath: string | undefined): TlsMode {
   return mode === 'require' && rootCertPath !== undefined ? 'verify-ca' : mode
 }

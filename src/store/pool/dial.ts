@@ -30,7 +30,7 @@ const KEEP_ALIVE_MS = 60_000
  * is ever full: the pool bounds what waits on a connection.
  */
 const NEVER_FULL = Number.MAX_SAFE_INTEGER
-// Not in Node's types: a socket hands its options on to its stream.
+// Missing in Node's types: a socket passes its options to its stream.
 const UNBOUNDED_SOCKET: object = { writableHighWaterMark: NEVER_FULL }
 const UNBOUNDED_TLS: object = { highWaterMark: NEVER_FULL }
 /** The message that asks a server for TLS, before anything else: length 8, code 80877103. */
@@ -81,7 +81,7 @@ async function secured(socket: Socket, host: string, tls: TlsSettings): Promise<
     socket.once('data', resolve).once('error', reject)
     socket.once('close', () => reject(new Error('the server closed the connection')))
   })
-  // More than one byte before TLS would be someone between us and the server (CVE-2021-23222).
+  // More than one byte before TLS would be from an attacker in between (CVE-2021-23222).
   if (answer.length !== 1) throw new Error('the server answered the request for TLS strangely')
   if (answer.toString() !== 'S') {
     if (tls.mode === 'prefer') return socket

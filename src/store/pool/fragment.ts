@@ -1,10 +1,10 @@
-/** Builds statements whose shape depends on a request, with every value bound. */
+/** Builder of statements whose shape depends on a request, with every value bound. */
 
 import { assert } from '../../core/code.ts'
 
 /**
- * Statements whose shape depends on a request. Text comes from template literals of our own source
- * and from nowhere else; every value is bound, as text that the template casts.
+ * Statement whose shape depends on a request. Its text consists of template literals of our own
+ * source only; every value is bound, as text that the template casts.
  */
 export type Fragment = {
   /** One more than `values`. */
@@ -39,13 +39,13 @@ function append(text: string[], more: readonly string[]): void {
   for (let place = 1; place < more.length; place++) text.push(more[place] ?? '')
 }
 
-/** `true` for `and` of nothing, `false` for `or` of nothing. */
+/** `true` for an `and` without parts, `false` for an `or` without parts. */
 export function join(parts: readonly Fragment[], operator: 'and' | 'or'): Fragment {
   if (parts.length === 0) return operator === 'and' ? fragment`true` : fragment`false`
   return between(parts, operator === 'and' ? ' and ' : ' or ')
 }
 
-/** In one walk: a statement may have thousands of parts. */
+/** Joins in one pass: a statement may have thousands of parts. */
 function between(parts: readonly Fragment[], sign: string): Fragment {
   const text = ['']
   const values: string[] = []
@@ -57,7 +57,7 @@ function between(parts: readonly Fragment[], sign: string): Fragment {
   return { text, values }
 }
 
-/** `whole` with `by` in each place where `part` stands in it, text and values. */
+/** Replaces each occurrence of `part` in `whole` by `by`, text and values. */
 export function replaced(whole: Fragment, part: Fragment, by: Fragment): Fragment {
   const [first = '', last = ''] = [part.text[0], part.text.at(-1)]
   const count = part.values.length

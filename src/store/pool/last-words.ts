@@ -1,13 +1,14 @@
 /** Messages of the server begin with a byte of type and four of length, which count themselves. */
 const ERROR = 'E'
 const HEADER_BYTES = 5
-/** More than the server says in its last message. */
+/** Upper bound of the server's last message. */
 const TAIL_BYTES = 4_096
 
 /**
- * Why the server has ended a connection, by the last bytes that came: it sends an error of severity
- * FATAL or PANIC as its last message. The driver tells nobody. Undefined when there is none, or it
- * came in two pieces. https://www.postgresql.org/docs/current/protocol-error-fields.html
+ * Finds in the last bytes received why the server has ended a connection: its last message is an
+ * error of severity FATAL or PANIC, which the driver does not report. Undefined when there is none,
+ * or it was received in two pieces.
+ * https://www.postgresql.org/docs/current/protocol-error-fields.html
  */
 export function lastWordsOf(
   bytes: Buffer | undefined,

@@ -1,4 +1,4 @@
-/** Patterns of `like` for words that a text contains: what is special there stands for itself. */
+/** Patterns of `like` for words that a text contains; special characters are escaped. */
 export function containing(words: readonly string[]): string[] {
   return words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }

@@ -1,8 +1,8 @@
 /**
- * Brings the schema to what this version of Sluice expects. Every worker does so at start. Each
- * file is one transaction with its row in `schema_migrations`: a crash leaves whole migrations
- * only. An advisory lock per transaction lets one process work while the others wait; whoever gets
- * it looks anew at what is left.
+ * Migrates the schema to the version of this Sluice. Every worker does so at start. Each file is
+ * one transaction with its row in `schema_migrations`: a crash leaves whole migrations only. An
+ * advisory lock per transaction lets one process work while the others wait; the next holder checks
+ * again what is left.
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '../../core/code.ts'
@@ -23,10 +23,10 @@ const MIGRATOR_WAIT_MS = 300_000
 const TABLE_LOCK_WAIT_MS = 15_000
 
 /**
- * Applies what is pending, in order.
+ * Applies pending migrations, in order.
  * @returns names of the migrations applied by this call.
  * @throws {AppError} `failed_precondition` when files and database contradict each other;
- * `PostgresError` when a statement fails: nothing of its file is left, and a retry starts there.
+ * `PostgresError` when a statement fails: its file leaves no change, and a retry begins with it.
  */
 export async function migrate(
   sql: Sql,
@@ -47,7 +47,7 @@ export async function migrate(
   }
 }
 
-/** One step under the lock; `undefined` when there is nothing left to do. */
+/** Runs one step under the lock; `undefined` when none is left. */
 export async function applyNext(
   tx: Db,
   migrations: readonly Migration[],

@@ -10,7 +10,7 @@ export type Migration = {
   readonly version: number
   /** File name without `.sql`. */
   readonly name: string
-  /** Whether the version of Sluice before it can go on beside it: during a rolling upgrade it must. */
+  /** True if the previous version of Sluice can run beside it, as during a rolling upgrade. */
   readonly compatible: boolean
   /** SHA-256 of the text with line ends as LF, in hex. */
   readonly checksum: string
@@ -46,7 +46,7 @@ async function readMigration(dir: string, file: string, version: number): Promis
   const kind = FIRST_LINE.exec(text)?.[1]
   if (kind === undefined)
     throw broken(file, 'must begin with "-- breaking: why" or "-- compatible: why"')
-  // It would end the transaction that makes a failed migration leave nothing behind.
+  // It would end the transaction that undoes a failed migration.
   if (/^\s*(begin|commit|rollback)\s*;/im.test(text))
     throw broken(file, 'must not hold transactions')
   return {

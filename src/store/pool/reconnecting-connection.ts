@@ -6,14 +6,14 @@ import type { Sql } from './connect.ts'
 import { toStoreError } from './failures.ts'
 
 /**
- * One connection, which is destroyed when it does not answer: the server's own time-outs do not help
- * when the server is frozen or the network loses packets. The statements of its users queue on it.
- * All of them fail then, and the next user connects anew.
+ * One connection, which is destroyed when it does not answer: the server's own time-outs do not
+ * help when the server is frozen or the network loses packets. The statements of its users queue on
+ * it and all fail then. The next user opens a new one.
  */
 export type ReconnectingConnection = {
   /**
    * Runs `work`. After `attemptMs` the connection is destroyed, and the outcome is unknown.
-   * @throws {StoreError} and nothing else.
+   * @throws {StoreError} only.
    */
   run<T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T>
   close(): Promise<void>

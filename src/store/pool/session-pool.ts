@@ -33,7 +33,7 @@ export type SessionPoolOptions<S extends PooledSession> = {
 }
 
 type Claim<S> = {
-  /** For a transaction. */
+  /** True for a transaction. */
   readonly isExclusive: boolean
   start(session: S): void
   fail(reason: unknown): void
@@ -50,7 +50,7 @@ export class SessionPool<S extends PooledSession> {
   readonly #options: SessionPoolOptions<S>
   readonly #sessions = new Set<S>()
   readonly #claims: Claim<S>[] = []
-  /** They take leave of the server. */
+  /** Sessions that are closing. */
   readonly #leaving = new Set<S>()
   #opening = 0
   /** Connections in a row that failed or were lost before an answer. */
@@ -97,7 +97,7 @@ export class SessionPool<S extends PooledSession> {
     }
   }
 
-  /** When all is answered, or after `timeoutMs`; what then waits rejects. */
+  /** Ends once all statements are answered, or after `timeoutMs`: the others reject then. */
   async end(timeoutMs?: number): Promise<void> {
     this.#end ??= poolError('CONNECTION_ENDED', 'the pool has ended')
     if (timeoutMs === 0) this.#destroy()
@@ -150,7 +150,7 @@ export class SessionPool<S extends PooledSession> {
     while (this.#mayGrow && this.#opening < this.#claims.length) this.#open()
   }
 
-  /** Nobody waits who would be passed over. */
+  /** True when no earlier work is waiting. */
   get #mayServe(): boolean {
     return this.#claims.length === 0 && this.#end === undefined
   }
@@ -183,7 +183,7 @@ export class SessionPool<S extends PooledSession> {
       (error: unknown) => {
         this.#opening -= 1
         this.#failed()
-        // It was opened for the one that waits longest; without any, nobody will be served.
+        // It was opened for the oldest waiting work; if no connection is left, all of it fails.
         const isLast = this.#sessions.size + this.#opening === 0
         for (const { fail } of this.#claims.splice(0, isLast ? this.#claims.length : 1)) fail(error)
         this.#serve()

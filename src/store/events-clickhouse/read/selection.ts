@@ -30,15 +30,15 @@ export type Selection = {
   readonly where: Fragment
 }
 
-/** From before the first event that may be stored until after the last: the years 0 to 9999. */
+/** The whole time span of events: from before the year 0 until after the year 9999. */
 export const EVER: Span = { after: -62_167_219_200_000_001n, before: 253_402_300_800_000_000n }
 const DAY_MICROS = BigInt(DAY_MS) * 1_000n
 
 /**
- * Undefined when nothing can match. Persons are asked first: their distinct ids become part of the
- * condition.
- * @throws {AppError} `unimplemented` for expressions of persons, and for conditions on more distinct
- * ids or groups than a statement can name.
+ * Builds a selection; undefined when nothing can match. Persons are looked up first: their distinct
+ * ids become part of the condition.
+ * @throws {AppError} `unimplemented` for expressions of persons, and for conditions on more
+ * distinct ids or groups than a statement can name.
  */
 export async function selectEvents(
   reading: Reading,
@@ -110,7 +110,7 @@ export async function conditionOf(
   const answers = new Map<FilterNode, Fragment>()
   let bytes = 0
   for (const node of personTestsIn(readable)) {
-    // Nobody's events pass a negated test, so those of the others are left out.
+    // Events without a person do not pass a negated test, so failing persons are excluded.
     const holds =
       node.kind === 'cohort'
         ? !node.negated

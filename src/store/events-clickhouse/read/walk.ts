@@ -5,10 +5,10 @@ import type { Row } from '../connect.ts'
 import type { Reading } from './reading.ts'
 import { inSpan, type Selection, type Span } from './selection.ts'
 
-/** Where an event is, and how large. */
+/** Position of an event, and its size. */
 export type Key = EventPosition & {
   readonly distinctId: string
-  /** As `ListPage` counts them, without the person. */
+  /** Bytes as `ListPage` counts them, without the person. */
   readonly bytes: number
 }
 
@@ -21,11 +21,11 @@ export type Walk = {
 }
 
 const HOUR_MICROS = 3_600_000_000n
-/** Each window is so many times as wide as the one before. */
+/** Factor by which each window is wider than the previous one. */
 const WIDER = 8n
 
 /**
- * The events of a selection behind a position, in order.
+ * Walks the events of a selection after a position, in order.
  * @param selection whose span is narrow, see `occupied`: years without events are windows too.
  */
 export async function walkKeys(

@@ -36,8 +36,8 @@ function bounded({ sql }: Written, node: Applied): Fragment {
 }
 
 /**
- * Exact numbers are added up as decimals, whose sum does not depend on the order, as long as all of
- * them fit one: 46 digits before the point and 30 behind it.
+ * Sums exact numbers as decimals, whose sum does not depend on the order, as long as all of them
+ * fit one: 46 digits before the point and 30 after it.
  */
 function sumOf(value: Written, when: Written | undefined): Fragment {
   const doubles = fragment`ifNull(${over(fragment`sum`, [fragment`toFloat64(${value.sql})`], when)}, 0)`

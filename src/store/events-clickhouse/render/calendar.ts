@@ -5,7 +5,9 @@
 import { type Fragment, fragment } from '../../pool/fragment.ts'
 import { bind } from './written.ts'
 
-/** With a sign: beside an unsigned number ClickHouse takes a negative one to be very large. */
+/**
+ * Signed, because ClickHouse reads a negative number beside an unsigned one as a very large one.
+ */
 export const DAY_MICROS = fragment`toInt64(86400000000)`
 
 /** Rounds down, where `intDiv` rounds towards zero. */

@@ -56,7 +56,9 @@ function between(args: readonly [Written, Written, Written]): Written {
   return written(bind(fragment`v, l, w, h`, [first, ...others], fragment`v >= l and w <= h`))
 }
 
-/** With a null among several values `in` of ClickHouse is false, where it must be unknown. */
+/**
+ * `in` with nulls: ClickHouse returns false for a null among several values, where it is unknown.
+ */
 function isIn(args: readonly [Written, ...Written[]]): Written {
   const [value, ...items] = args
   const isExact = (item: Written) => value.exact !== undefined && item.exact !== undefined

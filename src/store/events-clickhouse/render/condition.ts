@@ -162,7 +162,7 @@ function textOf(json: Fragment, key: string): Fragment {
   )
 }
 
-/** More than 15 digits stay as they are: a double has no more. */
+/** Numbers of more than 15 digits stay as they are: a double has no more. */
 function numberText(text: Fragment): Fragment {
   const digits = fragment`length(replaceRegexpAll(replaceRegexpOne(replaceAll(replaceOne(${text}, '-', ''), '.', ''), '^0+', ''), '0+$', ''))`
   const shortest = fragment`replaceRegexpOne(toString(toFloat64(${text})), 'e([0-9])', ${'e+\\1'})`

@@ -12,18 +12,18 @@ const BLANKS = '[ \\t\\n\\r\\f\\v]*'
 const NUMBER = '([-+]?)(?:([0-9]+)(?:[.]([0-9]*))?|[.]([0-9]+))'
 const SPELLED = `^${BLANKS}${NUMBER}(?:[eE]([-+]?[0-9]{1,2}))?${BLANKS}$`
 const PRINTED = `^${NUMBER}(?:[eE]([-+]?[0-9]{1,3}))?$`
-/** In its final form already, as most are. */
+/** Numbers in their final form, as most are. */
 const NORMAL = '^(?:0|-?[1-9][0-9]*)(?:[.][0-9]*[1-9])?$'
 
 /**
- * The number that a text spells, as `[-]digits[.digits]` without zeros that say nothing; null when
- * it spells none. Every store reads the same part of a longer text. `text` occurs once.
+ * The number that a text spells, as `[-]digits[.digits]` without redundant zeros; null when it
+ * spells none. Every store reads the same part of a longer text. `text` occurs once.
  */
 export function decimalOf(text: Fragment): Fragment {
   return normal(fragment`leftUTF8(${text}, ${CHARS_MAX})`, SPELLED)
 }
 
-/** As `decimalOf`, of a double as it is printed. */
+/** As `decimalOf`, for a printed double. */
 export function decimalOfDouble(text: Fragment): Fragment {
   return normal(text, PRINTED)
 }

@@ -5,17 +5,17 @@ import { conditionIn } from './condition.ts'
 import { expressionIn, ofPersons } from './expression.ts'
 
 /**
- * What is asked of persons and groups, who are in Postgres: the condition on `e` that it comes to.
- * Persons are asked per node, so whoever wants one answer for several nodes splits the tree before.
+ * Condition on `e` that replaces a filter on persons or groups, which are in Postgres. It is called
+ * per node, so a caller that wants one answer for several nodes splits the tree before.
  */
 export type Elsewhere = (node: FilterNode) => Fragment | undefined
 
 const NOBODY_KNOWS: Elsewhere = () => undefined
 
 /**
- * The condition over the row alias `e` (events); null counts as false. Keys and values are bound,
- * so the statement has no text of a request. Run it with `READ_SETTINGS`.
- * @throws {ColumnError} `not_here` where it asks of persons or groups and `elsewhere` has no answer.
+ * Condition over the row alias `e` (events); null counts as false. Keys and values are bound, so
+ * the statement has no text of a request. Run it with `READ_SETTINGS`.
+ * @throws {ColumnError} `not_here` for persons or groups for which `elsewhere` has no condition.
  */
 export function filterIn(node: FilterNode, elsewhere: Elsewhere = NOBODY_KNOWS): Fragment {
   const known = elsewhere(node)

@@ -19,7 +19,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** @param pattern that RE2 accepts: see `isPattern`. */
 export function inClickHouse(pattern: string): string {
-  // Postgres refuses what quotes a stretch, so there is nothing to be like.
+  // Postgres refuses quoted stretches, so there is no behaviour to match.
   if (pattern.includes('\\Q')) return pattern
   let text = ''
   let inClass = false

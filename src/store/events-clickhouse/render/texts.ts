@@ -78,7 +78,7 @@ export function lower(text: Fragment): Fragment {
   return fragment`lowerUTF8(replaceAll(replaceAll(${text}, 'İ', 'i'), 'Σ', 'σ'))`
 }
 
-/** Each character by itself; those whose upper case is several characters stay. */
+/** Upper-cases each character; those whose upper case is several characters stay. */
 function upper(text: Fragment): Fragment {
   const each = fragment`arrayMap(c -> if(lengthUTF8(upperUTF8(c)) = 1, upperUTF8(c), c),
     extractAll(ifNull(x, ''), '(?s).'))`
@@ -130,7 +130,7 @@ function substring(text: Fragment, from: Written, length: Written | undefined): 
   )
 }
 
-/** Where the result could be too long, only so much is read as surely stays within the bound. */
+/** Reads only so much that the result surely stays within the bound. */
 function replaceEach(text: Fragment, sought: Fragment, put: Fragment): Fragment {
   const max = fragment`toInt64(${String(EXPRESSION_TEXT_CHARS_MAX)})`
   const more = fragment`toInt64(countSubstrings(x, y)) * (lengthUTF8(z) - lengthUTF8(y))`

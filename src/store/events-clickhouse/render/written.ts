@@ -11,8 +11,8 @@ export type Written = {
   /** For numbers a double, or an integer where it is one by nature, such as a count. */
   readonly sql: Fragment
   /**
-   * Of numbers that no arithmetic has touched: the exact one, as `decimalOf` writes it. A double
-   * would not tell 12345678901234567890123 from the next number.
+   * For numbers without arithmetic: the exact number, as `decimalOf` writes it. A double could not
+   * distinguish 12345678901234567890123 from the next number.
    */
   readonly exact?: Fragment
 }
@@ -29,9 +29,9 @@ export function integer(sql: Fragment): Written {
 }
 
 /**
- * `body` over names for values that are worked out once: written out, they would double the
- * statement at each level.
- * @param names of lambdas. A body holds nothing but them, bound values and other bodies of ours.
+ * Binds `body` to names of values that are computed once: repeated, they would double the statement
+ * at each level.
+ * @param names of lambdas. A body holds only them, bound values and other bodies of ours.
  */
 export function bind(
   names: Fragment,

@@ -142,7 +142,7 @@ async function readByKeys(
   return events === 'too_large' ? events : { count, events }
 }
 
-/** Where an index leads to the events, persons and groups are looked up for those few only. */
+/** True where no index leads to few events, so that persons and groups are joined as a whole. */
 export function joinsMany(selection: EventSelection): boolean {
   return isJoined(selection) && !isNarrow(selection)
 }

@@ -50,7 +50,7 @@ async function readFrom(
   if (selection === 'none') return { events: [], next: undefined }
   const bounded = <T>(run: () => Promise<T>) => withinBudget(tx, time, run)
   const limit = Math.min(left, rowsMax)
-  // Where every event is wanted, the stretch that is read has just the events that are given.
+  // If every event is wanted, the stretch to read has just the events to return.
   const isWhole = skip === 0 && !passesOver(selection)
   const stretch: Stretch = { order, after, rows: isWhole ? limit : EVENT_EXPORT_STRETCH_ROWS }
   const goOn = (position: EventPosition | undefined, passed: number, given: number) =>

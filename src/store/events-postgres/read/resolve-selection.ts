@@ -14,15 +14,17 @@ import type { Sql } from '../../pool/connect.ts'
 
 /** The same events, selected in two ways. */
 export type ResolvedSelection = {
-  /** For a walk through the events: every filter is in its `where`. */
+  /** Selection for a walk through the events: every filter is in its `where`. */
   readonly walked: EventSelection
-  /** For reading all events: filters on persons are apart, so that one read answers them. */
+  /**
+   * Selection for reading all events: filters on persons are separate, so one read answers them.
+   */
   readonly whole: EventSelection
 }
 
 /**
  * Undefined when nothing can match.
- * @throws {AppError} of the time.
+ * @throws {AppError} when the time is over.
  */
 export async function resolveSelection(
   sql: Sql,
@@ -63,7 +65,7 @@ function isEmpty(filter: FilterNode): boolean {
   return filter.kind === 'and' && filter.nodes.length === 0
 }
 
-/** The filter, where patterns that Postgres refuses match nothing: one would end the whole query. */
+/** Makes patterns that Postgres refuses match nothing: one would fail the whole query. */
 export async function readable(sql: Sql, filter: FilterNode, time: TimeLeft): Promise<FilterNode> {
   const refused = new Set<string>()
   for (const pattern of new Set(patternsIn(filter))) {

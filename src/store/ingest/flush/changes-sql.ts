@@ -33,13 +33,13 @@ export const changeInputs = (first: number): { readonly lists: string; readonly 
 }
 
 /**
- * Before the events. `asked` are the rows that carry the change of a distinct id. A person that has
- * all of it is neither locked nor written: what commits after the look came after it. `held` reads
- * under the lock: a change that has committed meanwhile is seen. `simple` is false for what a plan
- * must do: a distinct id that should have a person and has none, a person that a merge has ended
- * meanwhile, one that two distinct ids of the flush name and that changes, and changes beyond the
- * bound of a person. Columns are carried along, because two lists that are joined here are compared
- * row with row.
+ * Statement part before the events. `asked` has the rows that carry the change of a distinct id. A
+ * person that already has all of it is neither locked nor written: a change that commits after the
+ * look-up counts as later. `held` reads under the lock, so it sees changes that have committed
+ * meanwhile. `simple` is false when a plan is needed: for a distinct id that should have a person
+ * and has none, a person that a merge has ended meanwhile, a changing person that two distinct ids
+ * of the flush name, and changes beyond the bound of a person. Columns are carried along, because
+ * joining two lists here would compare each row with each.
  */
 export const HOLD_PERSONS = `
   , asked as materialized (
@@ -77,8 +77,8 @@ export const HOLD_PERSONS = `
   )`
 
 /**
- * After the events. A repeated event changes nothing, so a change is made when all rows of its
- * distinct id were new, and not when none was.
+ * Statement part after the events. A repeated event changes nothing, so a change is made when all
+ * rows of its distinct id were new, and not when none was.
  */
 export const CHANGE_PERSONS = `
   , done as materialized (
@@ -140,7 +140,7 @@ export const CHANGES_ANSWER = `,
 
 export type ChangesAnswer = {
   readonly simple: boolean
-  /** Positions of changes, with commas: whose distinct id got a person. */
+  /** Positions of changes, separated by commas, whose distinct id got a person. */
   readonly created: string | null
   /** Positions of changes whose distinct id has no person, because its events were known. */
   readonly absent: string | null

@@ -40,7 +40,7 @@ export type EventsInput = {
   readonly countSlot: number
   /** Whether any row must be looked for on the other side of a midnight. */
   readonly isNearMidnight: boolean
-  /** Where the months of all rows are written. */
+  /** Home of the months of all rows. */
   readonly home: MonthHome
   /** Outbox entry of the flush for the copy of the events; undefined without a copy. */
   readonly copy: FlushCopy | undefined
@@ -64,7 +64,7 @@ type Answer = {
 const NO_PROPERTIES = '{}'
 
 /**
- * Writes events that change no person, in one statement, atomic also outside a transaction.
+ * Writes events that change no person, in one statement, which is atomic without a transaction too.
  * @param judged what their persons must have.
  * @returns the places in `judged` of persons that lack something; nothing is written then.
  */
@@ -123,7 +123,7 @@ async function ask<Row extends object>(
   parameters: string[],
 ): Promise<Row> {
   const [answer] = await db.unsafe<Row[]>(statement, parameters, { prepare: true })
-  // Without it every project would seem to be gone, and its events would be refused for good.
+  // Otherwise every project would seem to be removed, and its events would be refused for good.
   if (answer === undefined) throw new StoreError('unreachable', '', 'no answer to a flush')
   return answer
 }

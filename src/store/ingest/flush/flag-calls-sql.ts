@@ -22,7 +22,7 @@ export function hasFlagCalls(rows: readonly FlushRow[]): boolean {
 export const FLAG_CALL_COLUMNS = `
       , timestamp, case when event = '${FLAG_CALLED}' then properties end as properties`
 
-/** The same of the input, whose properties are a text, or jsonb where persons change. */
+/** The same columns of the input, whose properties are a text, or jsonb where persons change. */
 export const FLAG_CALLS_OF_INPUT = `
       , timestamp, case when event = '${FLAG_CALLED}' then properties::jsonb end as properties`
 

@@ -21,7 +21,7 @@ import {
 } from './homes-sql.ts'
 import { lookAtPersons, QUIET_ANSWER, QUIET_GATE, QUIET_PARAMETERS } from './quiet-sql.ts'
 
-/** `$n` of what stands behind the events. */
+/** First `$n` after the parameters of the events. */
 const FIRST_BEHIND_EVENTS = 11
 const SEEN_PARAMETERS = 4
 

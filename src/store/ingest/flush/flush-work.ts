@@ -1,6 +1,6 @@
 /**
- * The statements that a flush takes by where its months are written. Nearly always it is one:
- * months stand in `events` or in the ledger, and while they move, or for odd times, in both.
+ * Statements of a flush by the homes of its months. Nearly always it is one: months are in `events`
+ * or in the ledger; there are two while months move, or for unusual times.
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
@@ -74,7 +74,7 @@ export async function workOf(
 
 const NO_EVENTS_URL = 'events are in ClickHouse alone, and this worker has no EVENTS_URL'
 
-/** Writes the events of all inputs, and nothing else: within a transaction. */
+/** Writes only the events of all inputs. Call within a transaction. */
 export async function writeInputs(db: Db, inputs: readonly PlacedInput[]): Promise<EventsWritten> {
   const liveProjectIds = new Set<number>()
   const skipped: number[] = []

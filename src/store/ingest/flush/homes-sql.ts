@@ -1,4 +1,4 @@
-/** Where a flush writes its events, and where it looks for those that are stored: parts of its statement. */
+/** Statement parts of a flush that write its events, and find those already stored. */
 import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 
 /** Columns that `written` has beside project, day, uuid and event: of stored rows, and of the input. */
@@ -84,7 +84,7 @@ const unstoredIn = (table: string) => `
 
 export const ACROSS_MIDNIGHT: OtherDay = { column: OTHER_DAY, unstored: unstoredIn('events') }
 
-/** The other side may be in another month, which stands elsewhere. */
+/** The other side of midnight may be in another month, whose home may be the other one. */
 export const ACROSS_HOMES: OtherDay = {
   column: OTHER_DAY,
   unstored: unstoredIn('events') + unstoredIn('event_ledger'),

@@ -4,7 +4,7 @@
  * is then another one, so an event near midnight is looked for on the other side of it as well.
  */
 
-/** The longest that a library goes on trying, with what its clock may be wrong by. */
+/** Longest time that a library retries, plus an allowance for its clock. */
 export const NEAR_MIDNIGHT_HOURS = 2
 
 const DAY_MS = 86_400_000

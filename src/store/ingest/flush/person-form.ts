@@ -1,7 +1,7 @@
 /**
  * Reads from the change of an event what its person must have so that nothing changes: the names of
- * what is set once or describes the moment, and all that is set. Most page views of a person have
- * the same, so names are told apart as one text.
+ * properties that are set once or describe the moment, and all that is set. Most page views of a
+ * person have the same names, so names are compared as one text.
  */
 import { stringEnd } from '../../../core/json-text/json-characters.ts'
 import type { PersonChange } from '../../../events/event.ts'
@@ -25,8 +25,8 @@ export function personForm(change: PersonChange): PersonForm | undefined {
 }
 
 /**
- * The names of an object as they stand in its JSON text, with commas between them. Undefined when
- * the object holds another one or a list, and for what is no object.
+ * Names of an object in the order of its JSON text, separated by commas. Undefined for a text that
+ * is no object, or an object that holds an object or a list.
  */
 function namesIn(text: string): string | undefined {
   if (text !== '' && text.charCodeAt(0) !== OPENING_BRACE) return undefined
@@ -46,7 +46,7 @@ function namesIn(text: string): string | undefined {
   return names
 }
 
-/** Where the value that begins at `from` ends, behind its comma; -1 for an object or a list. */
+/** End of the value that begins at `from`, after its comma; -1 for an object or a list. */
 function endOfValue(text: string, from: number): number {
   let at = from
   while (at < text.length) {

@@ -1,7 +1,7 @@
 /**
- * Makes a flush ready for its statements: repeated rows are left out, and the persons to be loaded
- * are known. Also what of an event is stored in another form than it came in: see
- * `storedTimestamp` and `storedProperties`.
+ * Prepares a flush for its statements: drops repeated rows, and finds the persons to load. Also
+ * makes the stored forms that differ from the received ones: see `storedTimestamp` and
+ * `storedProperties`.
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { IngestEvent } from '../../../events/event.ts'
@@ -20,8 +20,8 @@ export type PreparedFlush = {
   /** Distinct ids whose persons may change or are to be made, by project. */
   readonly planned: ReadonlyMap<ProjectId, ReadonlySet<string>>
   /**
-   * What the rows change: persons or groups in any way, at most properties of persons and which
-   * persons there are, or nothing.
+   * Changes that the rows make: to persons or groups in any way, at most to properties of persons
+   * and which persons exist, or none.
    */
   readonly changes: 'any' | 'properties' | 'none'
   /** Some row may have been stored before, on the other side of a midnight. */

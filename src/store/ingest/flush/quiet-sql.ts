@@ -1,8 +1,7 @@
 /**
- * The part of the flush's ordinary statement that looks at persons: it changes none. It finds out
- * whether those of the flush have all that its events set; else the statement writes nothing, and
- * the one that changes persons does the flush. Nobody is locked: what commits after the look came
- * after it.
+ * The part of the flush's ordinary statement that reads persons and changes none. If persons lack
+ * something that their events set, the statement writes nothing, and the one that changes persons
+ * does the flush. No row is locked: a change that commits after the look-up counts as later.
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { FlushRow, PersonForm } from '../../../ingest/store-port.ts'
@@ -45,8 +44,9 @@ export type Judged = {
 }
 
 /**
- * Each once, as long as those of a person do not alternate. Rows that set nothing are not looked
- * at. @param expected of each row.
+ * Each person's form once, as long as its forms do not alternate. Rows that set nothing are
+ * skipped.
+ * @param expected of each row.
  */
 export function judgedOf(
   rows: readonly FlushRow[],
@@ -68,7 +68,7 @@ export function judgedOf(
   return judged
 }
 
-/** For `lookAtPersons`. */
+/** Parameters of `lookAtPersons`. */
 export function quietParameters(judged: readonly Judged[]): string[] {
   const lists = new Map<string, number>()
   const numbers = judged.map(({ expected: { names } }) => {

@@ -21,7 +21,7 @@ import { foldChanges } from './simple-changes.ts'
 type SimpleDone = Pick<PlannedDone, 'news' | 'distinctIds'> & { readonly written: EventsWritten }
 
 /**
- * Writes events that are expected to change nothing beside them.
+ * Writes events that are expected to change nothing else.
  * @returns undefined, and has written nothing, when something may change.
  */
 export async function writeQuiet(
@@ -47,9 +47,9 @@ export async function writeQuiet(
 }
 
 /**
- * Not within a transaction: a statement that takes itself back would end it.
+ * Writes a flush without a plan. Not within a transaction, which a cancelled statement would end.
  * @returns undefined, and has written nothing, when the flush needs a plan.
- * @throws {PropertiesError} when a row's properties cannot be read; what the statement throws.
+ * @throws {PropertiesError} when a row's properties cannot be read; errors of the statement.
  */
 export async function writeSimple(
   db: Db,
@@ -64,7 +64,7 @@ export async function writeSimple(
   const byPosition = new Map(changes.map((change) => [change.position, change]))
   for (const position of [...numbers(created), ...numbers(changed)]) {
     const change = byPosition.get(position)
-    // A person without properties is to others as none.
+    // Caches hold the same for a person without properties as for none.
     if (change === undefined || changesNothing(change)) continue
     news.addDistinctId(change.projectId, change.distinctId)
   }

@@ -52,7 +52,7 @@ export type Prepared = {
 
 export type ColumnsRead = {
   readonly store: ColumnStore
-  /** Only blocks up to this one; all without. */
+  /** Reads only blocks up to this one; undefined for all. */
   readonly pin?: number | undefined
   /** Months of which it lacks events: see `reachesInto`. */
   readonly lacks?: readonly string[]
@@ -60,7 +60,7 @@ export type ColumnsRead = {
   readonly keys?: readonly string[]
   /** Postgres does not answer instead: arithmetic is that of doubles then. */
   readonly isOnly?: boolean
-  /** Told of the properties whose texts a statement reads. */
+  /** Called with the properties whose texts a statement reads. */
   readonly onKeys?: (keys: readonly string[]) => void
 }
 

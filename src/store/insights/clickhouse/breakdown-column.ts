@@ -19,7 +19,7 @@ export type BreakdownColumn = {
   readonly text: Fragment
   /** Joins that follow `from events e`. */
   readonly joins: Fragment
-  /** The value that such a text stands for, and back: undefined when no event has it. */
+  /** Maps such a text to its value, and back: undefined when no event has the value. */
   readonly valueOf: (text: string) => string
   readonly textOf: (value: string) => string | undefined
 }
@@ -92,7 +92,7 @@ async function valuesOf<Keys>(
 /** Numbers of values have as many digits each, so that their texts are in their order. */
 const FIRST_NUMBER = 1_000_000_000
 
-/** Joined, as the text of a breakdown stands several times in a statement. */
+/** Joined, because a statement has the text of a breakdown several times. */
 function byPersons(rows: readonly ValueKeys<string>[]): BreakdownColumn {
   if (rows.length === 0) return { ...SAME, text: NONE }
   const lists = fewEnough(rows.map(({ keys }) => keys).join(';'))

@@ -35,7 +35,7 @@ export async function bucketsByActor(
     : await alikeActors(asking, events, words)
 }
 
-/** Some of the buckets of one role, as the bits of a number. */
+/** Bits of a number for some buckets of one role. */
 type Word = { readonly role: number; readonly firstBucket: number }
 
 function wordsOf(roles: number, buckets: number): readonly Word[] {
@@ -76,7 +76,7 @@ async function namedActors(
   return rows.map(([texts, person, lone]) => actorOf([pairsIn(texts, words), person, lone], true))
 }
 
-/** Many actors have the same buckets: these come once, with their number. */
+/** Groups actors with the same buckets: one row for all of them, with their number. */
 async function alikeActors(
   asking: Asking,
   events: Fragment,

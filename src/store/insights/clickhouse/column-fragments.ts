@@ -21,7 +21,7 @@ export type FromParts = {
   readonly breakdown: BreakdownColumn | undefined
   /** Whether the statement reads persons outside of the conditions and the breakdown. */
   readonly readsPersons: boolean
-  /** Only events of blocks up to this one; undefined for all. */
+  /** Reads only events of blocks up to this one; undefined for all. */
   readonly pin: number | undefined
 }
 
@@ -113,7 +113,7 @@ export function groupHash(group: Fragment): Fragment {
 export const DIFFERENT_ACTORS = fragment`uniqExactIf(person, person != 0)
   + uniqExactIf(lone, person = 0)`
 
-/** Over `person` and `lone`: persons first. */
+/** Order over `person` and `lone`: persons first. */
 export const ACTOR_ORDER = fragment`order by person = 0, person, lone`
 
 /** The value as it is shown: itself when it is one of `shown`. Empty without a breakdown. */

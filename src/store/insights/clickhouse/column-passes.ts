@@ -70,7 +70,7 @@ async function countMembers(
   return [...rows, { part, bucket: null, value: null, number: Number(whole) }]
 }
 
-/** As the other store names them, since lists are kept: a hash of what is long. */
+/** Same name as in Postgres, because lists are cached: long ones are hashed. */
 function sessionName(text: Fragment): Fragment {
   return fragment`if(lengthUTF8(${text}) <= 64, concat('s', ${text}),
     concat('S', base64Encode(SHA256(${text}))))`

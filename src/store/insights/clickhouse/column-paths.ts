@@ -21,7 +21,7 @@ export async function itemsByActor(
   const { from } = await asking.prepare(selection, { readsActors: true })
   const where = fragment`${from} and ${isOf(types)}`
   const bound = wholeNumbers([itemsMax + 1])
-  // The same list stands in both parts: it is in order, and cut only where the answer is refused.
+  // Both parts have the same list: it is sorted, and cut only where the answer is refused.
   const rows = await asking.rows(fragment`
     with (select arraySort(groupArray(item)) from (
       select distinct ${PATH_ITEM} as item ${where} limit ${bound}

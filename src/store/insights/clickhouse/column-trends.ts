@@ -137,7 +137,7 @@ const QUANTILES: Readonly<Record<keyof typeof LEVELS, Fragment>> = {
   p99: fragment`quantileExactInclusive(0.99)`,
 }
 
-/** Over `measured`, `person` and `lone`. */
+/** Number over `measured`, `person` and `lone`. */
 function numberOf({ kind }: Measure): Fragment {
   switch (kind) {
     case 'events':

@@ -1,6 +1,6 @@
 /** Months of which ClickHouse lacks events, and which selections reach into one. */
 
-/** As the partitions of `events` are named, by UTC days. */
+/** Names of partitions of `events`, by UTC days. */
 const MONTH = /^y(\d{4})m(\d{2})$/
 const [OLD_UNTIL, FAR_FROM] = [microsAt(2000, 1), microsAt(2100, 1)]
 

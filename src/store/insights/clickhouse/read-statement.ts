@@ -9,7 +9,7 @@ import { toStatement } from '../../events-clickhouse/statement.ts'
 import { type Fragment, fragment } from '../../pool/fragment.ts'
 
 export type StatementTime = {
-  /** Is rounded up to seconds. */
+  /** Milliseconds, rounded up to seconds. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
@@ -49,7 +49,7 @@ async function within<T>(
     precise_float_parsing: 1,
     // Others may take the events for the smaller side, and fill a table with them: twice the time.
     join_algorithm: 'hash',
-    // A failure comes in place of an answer, never in the middle of one.
+    // A failure replaces the whole answer and never ends one in the middle.
     wait_end_of_query: 1,
   }
   try {
