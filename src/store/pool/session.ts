@@ -22,14 +22,14 @@ export type Driver = postgres.Sql<{ bigint: bigint }>
 export type Work<T> = {
   /** Makes a statement of the driver, which is sent when it is waited for. */
   build(driver: Driver): PromiseLike<T>
-  /** Its stack is where the statement stands. */
+  /** Error whose stack shows the place of the statement in the source. */
   readonly origin?: Error | undefined
 }
 
 export type Answer<T> = { resolve(value: T): void; reject(reason: unknown): void }
 
 export type SessionSettings = {
-  /** For messages of errors. */
+  /** Used in messages of errors. */
   readonly host: string
   readonly user: string
   readonly database: string
@@ -57,7 +57,7 @@ const CONNECTION_FAILURE = '08006'
 export class Session {
   /** A transaction runs on it: it takes no statement of others. */
   isReserved = false
-  /** It takes no more statements, and ends when all are answered. */
+  /** Takes no more statements, and ends when all are answered. */
   isSpent = false
   /** Monotonic time. */
   expiresAt = Number.POSITIVE_INFINITY
@@ -137,13 +137,13 @@ export class Session {
     return new Promise((resolve, reject) => this.send(work, { resolve, reject }))
   }
 
-  /** Takes leave of the server. For a session of which nothing waits. */
+  /** Ends the session. Call only when no work is waiting. */
   async end(): Promise<void> {
     await this.#driver.end()
     this.#socket.destroy()
   }
 
-  /** At once: what waits rejects, its outcome unknown. */
+  /** Ends at once: waiting work rejects, its outcome unknown. */
   destroy(reason: string): void {
     this.#lose(new Error(reason))
   }
@@ -193,7 +193,7 @@ function withOrigin(error: unknown, { origin }: Work<unknown>): unknown {
 }
 
 function openDriver(settings: SessionSettings, socket: () => Socket): Driver {
-  // Not in the driver's types: https://github.com/porsager/postgres#connecting-over-ssh
+  // Missing in the driver's types: https://github.com/porsager/postgres#connecting-over-ssh
   const ours: object = { socket }
   return postgres({
     host: settings.host,

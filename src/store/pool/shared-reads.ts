@@ -1,4 +1,4 @@
-/** Reads of one kind that come together share a statement. */
+/** Combines concurrent reads of one kind into one statement. */
 import { afterIo, type Clock } from '../../core/clock.ts'
 import { SHARED_READ_KEYS_MAX, SHARED_READ_SLOW_MS } from '../../core/limits/limits.ts'
 
@@ -21,9 +21,9 @@ type Ask<Key, Found> = {
 }
 
 /**
- * What is asked for while a statement runs goes with the next one, so many that come at once cost
- * little more than one. A statement begins after everything that it answers was asked for: nobody
- * reads what was true before. One that is slow holds up none of those that come after it.
+ * Combines reads that are requested while a statement runs into the next one, so that many cost
+ * little more than one. A statement begins after all of its reads were requested, so no reader gets
+ * older data. A slow statement delays none of the reads after it.
  */
 export function shareReads<Key, Found>(
   options: SharedReadOptions<Key, Found>,
@@ -56,7 +56,7 @@ class SharedReads<Key, Found> {
   #goOn(): void {
     if (this.#isDue || this.#running > 0 || this.#asked.size === 0) return
     this.#isDue = true
-    // With all that this turn of the event loop brings.
+    // Includes all reads requested in this turn of the event loop.
     afterIo(() => {
       this.#isDue = false
       void this.#run()

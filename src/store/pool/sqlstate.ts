@@ -18,7 +18,9 @@ export const PROGRAM_LIMIT = '54000'
 export type Meaning = {
   /** Meaning for the writer: whether the row, a race, or the database is at fault. */
   readonly kind: StoreErrorKind
-  /** Whether a caller may be told to try again: `unavailable`, and not an `internal` failure. */
+  /**
+   * Whether to answer callers that they may retry: `unavailable`, and not an `internal` failure.
+   */
   readonly isPassing: boolean
   /** The database says of itself that it takes no writes, whatever was asked. */
   readonly isStated?: true
@@ -48,7 +50,7 @@ const STATES: Readonly<Record<string, Meaning>> = {
   // A referenced row was removed since we looked: the caller's next try finds that.
   '23503': passing('data'), // foreign key violation
   '25006': { ...passing('unreachable'), isStated: true }, // read only, after a fail-over
-  // The transaction of a server that was frozen has stood idle for too long.
+  // A frozen server left its transaction idle for too long.
   '25P03': passing('unreachable'), // idle in transaction
   '25P04': passing('unreachable'), // transaction time-out
   '40001': passing('conflict'), // serialization failure
@@ -78,7 +80,7 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 ])
 const NO_CONNECTION = passing('unreachable')
 
-/** Undefined for a code that the table does not know: a defect, as far as we can tell. */
+/** Undefined for a code that is not in the table: a defect, as far as we can tell. */
 export function meaningOf(code: string): Meaning | undefined {
   if (CONNECTION_CODES.has(code)) return NO_CONNECTION
   return STATES[code] ?? (code.length === 5 ? CLASSES[code.slice(0, 2)] : undefined)

@@ -144,7 +144,7 @@ const origins = new WeakMap<TemplateStringsArray, Error>()
 /** The three that make a statement, and those that lead to its template. */
 const ORIGIN_FRAMES = 6
 
-/** Its stack is where a template stands; made once for each. */
+/** Error whose stack shows the place of a template in the source; made once for each. */
 function originOf(strings: TemplateStringsArray): Error {
   const known = origins.get(strings)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 /**
- * The server's processes that answer questions let those that store events have the processors.
- * Only where the server is reached by its Unix socket, and its process is one that this machine
- * shows under the number that the server tells: a container may share the socket alone.
+ * Lowers the priority of the server's processes that answer questions below those that store
+ * events. Only if the server is reached by its Unix socket, and its process has the same id on this
+ * machine: a container may share only the socket.
  */
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../core/clock.ts'
@@ -31,7 +31,7 @@ export function createYieldingBackends(
       try {
         const pid = await backendPid(session)
         if (!(await isBackend(pid, owner))) return
-        // Nobody waits for the pauses that the system may ask for.
+        // Not awaited: the system may ask for pauses.
         yieldProcessorOf(pid, clock).catch(tell)
       } catch (error) {
         // The session says so itself, or its process has ended just now.
@@ -48,7 +48,7 @@ async function backendPid(session: Session): Promise<number> {
   return row?.pid ?? 0
 }
 
-/** By the title of the process: `postgres: user database [local] idle`. */
+/** Checks the title of the process: `postgres: user database [local] idle`. */
 async function isBackend(pid: number, { user, database }: Owner): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const title = await readFile(`/proc/${pid}/cmdline`, 'utf8')

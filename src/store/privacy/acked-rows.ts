@@ -1,6 +1,6 @@
 /**
- * Events that were acknowledged before they come to the store, from the spill or as dead letters:
- * what of them was deleted since.
+ * Deletions since the acknowledgement of events that are stored later, from the spill or as dead
+ * letters.
  */
 import { createHash } from 'node:crypto'
 import type { ProjectId } from '../../core/ids.ts'
@@ -28,12 +28,12 @@ export type SparedRows = AckedRows & {
 }
 
 /**
- * First in the transaction of a flush: what is to be stored of it. An event of a person that was
+ * First in the transaction of a flush: decides which rows are stored. An event of a person that was
  * deleted with its events is left out; one of a person that was deleted alone is kept and changes
  * no person. An event that would join a deleted distinct id to another person counts as one of the
- * deleted. Nothing that was acknowledged before is stored of a project while a deletion there has
- * not committed. One that comes after the look waits for this transaction, which is older than the
- * deletion: it takes what is stored here.
+ * deleted person. While a deletion in a project has not committed, no row of it that was
+ * acknowledged before is stored. A deletion that starts after this check waits for this
+ * transaction, which is older, and so deletes what is stored here.
  */
 export async function spareDeleted(tx: Db, rows: readonly FlushRow[]): Promise<SparedRows> {
   const wanted = lookFor(rows)
@@ -102,7 +102,7 @@ async function lockProjects(
   return new Set(rows.filter(({ isFree }) => isFree).map(({ id }) => id))
 }
 
-/** When the last deletion of a distinct id was asked for, ms since 1970, by what it takes. */
+/** Latest deletions of a distinct id, ms since 1970: with its events, and alone. */
 type Deletions = { readonly withEventsMs: number | null; readonly aloneMs: number | null }
 
 async function readFates(

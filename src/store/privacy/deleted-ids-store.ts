@@ -1,4 +1,6 @@
-/** Distinct ids of deleted persons: who must forget them, and what comes home for them later. */
+/**
+ * Distinct ids of deleted persons, for caches that must forget them, and for events stored later.
+ */
 import {
   DELETED_IDS_TOLD_MAX,
   DELETED_IDS_TOLD_S,
@@ -8,7 +10,7 @@ import type { DeletedId } from '../../events/live/live-hub.ts'
 import type { Db } from '../pool/db.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
-/** In the transaction that deletes the person: notes each of its distinct ids. */
+/** Records each distinct id of a person, in the transaction that deletes it. */
 export async function noteDeletedIds(tx: Db, deletion: string, person: string): Promise<void> {
   await tx`
     insert into deleted_distinct_ids
@@ -41,7 +43,7 @@ export async function removeRefusedOf(tx: Db, { id, projectId }: StoredDeletion)
     )`
 }
 
-/** Distinct ids of a deleted person, as many as caches are told of. */
+/** Distinct ids of a deleted person, up to the number that caches are told. */
 export type IdsToTell = {
   readonly distinctIds: readonly string[]
   readonly hasMoreIds: boolean

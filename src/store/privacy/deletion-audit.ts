@@ -1,4 +1,4 @@
-/** The entry that tells of a deletion that has ended. */
+/** Audit entry of a deletion that has ended. */
 import { v7 as uuidv7 } from 'uuid'
 import type { OrganizationId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'

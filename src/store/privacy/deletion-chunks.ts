@@ -113,9 +113,9 @@ export async function deleteFound(
 }
 
 /**
- * For this transaction: rows come by the indexes that lead to them, and a statement is cut after
- * `statementMs`. A planner without statistics of a young partition would read it as a whole for
- * each chunk.
+ * Makes Postgres read rows by indexes, and cuts statements after `statementMs`, for this
+ * transaction. A planner without statistics of a young partition would read it as a whole for each
+ * chunk.
  */
 export async function walkByIndex(tx: Db, statementMs: number): Promise<void> {
   await tx`

@@ -1,15 +1,15 @@
-/** Where a deletion is, and what it has found. */
+/** Progress of a deletion, and the events it has found. */
 
-/** Where a walk goes on: the key of the last row that it has seen, as texts. */
+/** Position at which a walk resumes: the key of the last row that it has seen, as texts. */
 export type Place = readonly string[]
 
 /** An event that goes; `day` is `YYYY-MM-DD`. */
 export type FoundKey = { readonly day: string; readonly uuid: string; readonly event: string }
 
 export type FoundKeys = {
-  /** In the order of the walk. */
+  /** Keys in the order of the walk. */
   readonly keys: readonly (FoundKey & { readonly place: Place })[]
-  /** Where the walk goes on behind all of them; undefined when it is over. */
+  /** Position after all of them; undefined when the walk is over. */
   readonly place: Place | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Rows of `deletions`: what is deleted in the background, and how far that has come. */
+/** Rows of `deletions`: deletions in the background, and their progress. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { DELETION_WAIT_MAX_S, FLUSH_ATTEMPT_MS } from '../../core/limits/limits.ts'
@@ -72,7 +72,7 @@ export async function haveFlushesEnded(db: Db, id: string): Promise<boolean> {
   return row?.ended === true
 }
 
-/** Nobody waits for a transaction that hangs. */
+/** True when the wait for a hanging transaction is over. */
 export function isOverdue(db: Db) {
   return db`
     d.asked_at < clock_timestamp() - ${DELETION_WAIT_MAX_S}::integer * interval '1 second'`

@@ -121,7 +121,7 @@ async function oldEvents(
   return { keys, place: full === undefined ? undefined : [dayText(Number(full[0]) + 1)] }
 }
 
-/** In the order of time, as a list has them. */
+/** Finds matching events in the order of time, as a list has them. */
 async function matches(
   reading: Reading,
   asked: EventsAsked,
@@ -162,7 +162,7 @@ type Behind = {
   readonly rows: number
 }
 
-/** In the order of days and uuids. */
+/** Finds events in the order of days and uuids. */
 async function keysBehind(
   looking: Looking,
   { projectId }: StoredDeletion,
@@ -188,7 +188,7 @@ function ofProject({ pin }: Looking, project: number): Fragment {
   return fragment`e.project_id = toInt32(${String(project)}) and e.block <= toUInt64(${String(pin)})`
 }
 
-/** By itself, as the sorting key does not lead to a pair of a day and a text. */
+/** A separate condition, as the sorting key does not serve a pair of a day and a text. */
 function fromDay([day]: Place): Fragment {
   return day === undefined ? fragment`true` : fragment`e.day >= toInt32(${String(daysOf(day))})`
 }

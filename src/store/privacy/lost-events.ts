@@ -1,6 +1,6 @@
 /**
- * What no walk finds in ClickHouse: events that it has lost, and those that stand in `events` though
- * their month is in the ledger.
+ * Deletes events that no walk finds in ClickHouse: those that it has lost, and those in `events`
+ * whose month is in the ledger.
  */
 import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
 import { LOSS_ACCEPTED } from '../event-copy/blocks.ts'
@@ -14,10 +14,10 @@ import type { StoredDeletion } from './deletion-store.ts'
 type Key = { readonly day: string; readonly uuid: string }
 
 /**
- * Those that ClickHouse has lost, which an operator has accepted, once all others of their project
- * that are too old are gone; what has come since then is too old too. The ledger has their keys,
- * and nobody knows by which names they were counted: the counters of a day go with the last of its
- * keys, and until then an event without a name takes the others off their sum.
+ * Deletes events that ClickHouse has lost, if an operator has accepted the loss, after all other
+ * old events of their project; events stored since then are too old as well. The ledger has their
+ * keys, but not the names by which they were counted: the counters of a day are deleted with the
+ * last of its keys, and until then an event without a name is subtracted from their sum.
  */
 export async function deleteLostEvents(
   tx: Db,
@@ -58,8 +58,8 @@ export async function deleteLostEvents(
 }
 
 /**
- * What a return has brought of events whose keys have gone meanwhile: they are counted no more. The
- * end of the return would remove them, which may be long from now.
+ * Deletes events that a return has brought and whose keys were deleted meanwhile: they are not
+ * counted any more. The end of the return would delete them, which may be long from now.
  * @param months that are in the ledger.
  */
 export async function deleteBrought(

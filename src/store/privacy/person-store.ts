@@ -38,9 +38,9 @@ function conditionOf(db: Db, project: ProjectId, name: PersonName) {
 }
 
 /**
- * Deletes a person with its properties, distinct ids, cohorts and flag overrides, and makes the
- * deletion that takes its events. Flushes that change the person come before or after it. First in
- * its transaction.
+ * Deletes a person with its properties, distinct ids, cohorts and flag overrides, and inserts the
+ * deletion of its events. Flushes that change the person run before or after it. Must be the first
+ * in its transaction.
  * @returns undefined when the person is gone.
  */
 export async function deletePerson(
@@ -49,12 +49,12 @@ export async function deletePerson(
   deletion: NewDeletion,
 ): Promise<IdsToTell | undefined> {
   const { projectId } = deletion
-  // Before any other lock: who holds this one may wait for those.
+  // Taken before any other lock, because its holders may wait for those.
   await lockOutAckedRows(tx, projectId)
   const held = await tx`
     select from persons where id = ${id}::text::bigint and project_id = ${projectId} for update`
   if (held.count === 0) return undefined
-  // After the lock: what was acknowledged before is older than this.
+  // After the lock, so that everything acknowledged before is older than the deletion.
   await insertDeletion(tx, deletion)
   await noteDeletedIds(tx, deletion.id, id)
   await tx`

@@ -49,8 +49,8 @@ export async function startRetention(sql: Sql, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Cancels a pass that would delete what its project keeps by now, since somebody has made the time
- * longer.
+ * Cancels a pass that would delete days which its project keeps by now, because the retention was
+ * made longer.
  * @returns whether it did.
  */
 export async function cancelUnwantedPass(sql: Sql, id: string): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function cancelUnwantedPass(sql: Sql, id: string): Promise<boolean>
   })) as boolean
 }
 
-/** With many projects the planner would join them with the whole of `events`. */
+/** Uses indexes: with many projects the planner would join them with all of `events`. */
 async function byIndex<T>(sql: Sql, ask: (tx: Db) => Promise<T>): Promise<T> {
   return (await sql.begin(async (tx) => {
     await walkByIndex(tx, RETENTION_STATEMENT_MS)
@@ -75,7 +75,7 @@ async function byIndex<T>(sql: Sql, ask: (tx: Db) => Promise<T>): Promise<T> {
 
 type Partition = {
   readonly name: string
-  /** Its partition of the ledger, when only ClickHouse holds its events. */
+  /** Its partition of the ledger, if only ClickHouse holds its events. */
   readonly ledger: string | null
   readonly from: string
   readonly until: string
@@ -91,7 +91,7 @@ const LEDGER_OF = `
   from pg_inherits l join pg_class t on t.oid = l.inhrelid
   where l.inhparent = 'event_ledger'::regclass and t.relname`
 
-/** Months of which no project keeps an event, and in which somebody has one. */
+/** Months that have events, but only of days that no project keeps. */
 async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
   const months = await sql<Partition[]>`
     select name, ledger, from_day as "from", until_day as until from (
@@ -139,7 +139,7 @@ class StillKept extends Error {}
 /**
  * Drops a partition with its counters in one transaction. Readers and writers of events wait for it
  * `PARTITION_DROP_WAIT_MS` at most; when one of them is slow, the next pass tries again. An event
- * that came into the partition meanwhile has a counter of its own, and keeps it.
+ * that is inserted into the partition meanwhile has a counter of its own, which prevents the drop.
  */
 async function dropPartition(sql: Sql, month: Partition): Promise<void> {
   const { name, ledger, from, until } = month
@@ -147,10 +147,10 @@ async function dropPartition(sql: Sql, month: Partition): Promise<void> {
     await sql.begin(async (tx) => {
       await tx`select set_config('lock_timeout', ${String(PARTITION_DROP_WAIT_MS)}, true)`
       await takeCounters(tx, from, until)
-      // In this order everywhere: who moves a month holds the ledger first.
+      // The same order everywhere: a transaction that moves a month locks the ledger first.
       if (ledger !== null) await tx`lock table only event_ledger in access exclusive mode`
       await tx`lock table only events in access exclusive mode`
-      // It may have moved meanwhile: then the next pass sees to it.
+      // The month has moved meanwhile: the next pass drops it.
       if ((await ledgerOf(tx, name)) !== ledger) throw new StillKept()
       const [late] = await tx<{ isThere: boolean }[]>`
         select exists (
@@ -161,7 +161,8 @@ async function dropPartition(sql: Sql, month: Partition): Promise<void> {
       // The copy lacks nothing of the month then. A requested fill looks at the month itself.
       await tx`delete from event_gaps where month = substring(${name}::text from 8) and not asked`
       await tx.unsafe(`drop table if exists ${name}`)
-      // Also one that a move which was ended has left beside the ledger: the month may come anew.
+      // Includes one that an interrupted move has left beside the ledger, as the month may be made
+      // again.
       await tx`drop table if exists ${tx(ledgerPartition(name))}`
     })
   } catch (error) {
@@ -242,9 +243,9 @@ export async function removeLeftovers(sql: Sql): Promise<void> {
 }
 
 /**
- * Removes the counters of events whose sum is zero. Counters that somebody adds to meanwhile are
- * read anew once they are locked; a day with a counter that is new since or held by another keeps
- * all of them.
+ * Deletes counters of events whose sum is zero. Counters that change meanwhile are read again once
+ * they are locked; a day with a new counter, or one that another transaction holds, keeps all of
+ * them.
  */
 async function removeEmptyCounters(sql: Sql): Promise<void> {
   await sql`

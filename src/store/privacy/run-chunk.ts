@@ -30,15 +30,15 @@ export type RunDeletionsDeps = {
   /** Finds events in ClickHouse; undefined where there is none. */
   readonly findKeys: (deletion: StoredDeletion, walk: FindWalk) => Promise<FoundKeys>
   /**
-   * Caches forget a deleted person. They are told by the call that deletes it, and again from here:
-   * a worker that dies between commit and telling would leave their answers.
+   * Makes caches forget a deleted person. The call that deletes it does so too, but a worker that
+   * dies between commit and that call would leave their answers.
    */
   readonly onPersonDeleted: (
     project: ProjectId,
     distinctIds: readonly string[],
     hasMoreIds: boolean,
   ) => Promise<void>
-  /** True when the spill holds nothing from before that time (ms since 1970). */
+  /** True when the spill has no event from before that time (ms since 1970). */
   readonly isSpillPast: (timeMs: number) => Promise<boolean>
   readonly bounds: ChunkBounds
   /** Divisors of the chunk size of each running deletion, by id. */
@@ -55,8 +55,8 @@ export type ChunkBounds = {
 }
 
 /**
- * What came of one chunk: `waits` when it is not time yet, or another worker is at it; after `over`
- * there is nothing left to delete.
+ * Outcome of one chunk: `waits` when it is not time yet, or another worker runs it; `over` when
+ * there are no more events to delete.
  */
 export type Step = 'more' | 'over' | 'waits'
 
@@ -122,8 +122,8 @@ export async function inChunk(
 }
 
 /**
- * Ends a deletion that has nothing left to delete: answers that were counted before are forgotten,
- * unless it found nothing. Not with the last chunk, whose snapshot would miss what is being kept.
+ * Ends a deletion that has deleted everything: answers that were counted before are forgotten,
+ * unless it found nothing. Not with the last chunk, whose snapshot would miss answers being cached.
  */
 export async function endDeletion(
   sql: Sql,
@@ -153,7 +153,7 @@ async function hold(tx: Db, { id }: StoredDeletion): Promise<Held | undefined> {
   return row
 }
 
-/** It runs, and what was there before it has been committed. */
+/** Condition: the deletion runs, and transactions from before it have ended. */
 export function mayBegin(db: Db) {
   return db`state = 'running' and (
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= asked_xid or ${isOverdue(db)}

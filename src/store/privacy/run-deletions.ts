@@ -37,9 +37,8 @@ export const CHUNK_BOUNDS: ChunkBounds = {
 }
 
 /**
- * Works on all deletions that run, one of each project in turn, until none has more to do. Killed
- * at any moment, it goes on with the next call; workers that do it at once share the work. For
- * a loop.
+ * Works on all running deletions, one of each project in turn, until none has more to do. Killed at
+ * any moment, the next call resumes; workers that run it at once share the work. Meant for a loop.
  * @param signal ends it between two chunks.
  */
 export async function runDeletions(deps: RunDeletionsDeps, signal: AbortSignal): Promise<void> {
@@ -66,10 +65,10 @@ async function runTurn(
   const { sql, clock, isSpillPast } = deps
   const isEvents = deletion.kind === 'events'
   try {
-    // Its worker died before the end.
+    // Another worker died before the end.
     if (deletion.isWalked) return await end(deps, deletion)
     if (deletion.kind === 'retention' && (await cancelUnwantedPass(sql, deletion.id))) return 'over'
-    // Before the snapshot of a chunk, which must see what they have committed.
+    // Checked before the snapshot of a chunk, which must see what the flushes have committed.
     if (!(await haveFlushesEnded(sql, deletion.id))) return 'waits'
     if (isEvents && !(await isSpillPast(Date.parse(deletion.askedAt)))) return 'waits'
     const turn = await openTurn(deps, deletion, signal)
@@ -106,7 +105,7 @@ async function end({ sql, shares }: RunDeletionsDeps, deletion: StoredDeletion):
 
 type RunOne = (own: RunDeletionsDeps, share: number) => Promise<Step>
 
-/** Chunks of one turn, and whether nothing is left for another one. */
+/** Chunks of one turn, and whether they are used up. */
 type Turn = { readonly run: RunOne; readonly isUsedUp: () => boolean }
 
 /**
@@ -139,7 +138,7 @@ function shareOf({ shares }: RunDeletionsDeps, { id }: StoredDeletion): number {
   return shares.get(id) ?? DELETION_SHARE_FIRST
 }
 
-/** After a chunk that took long, the next one is smaller; after one that was soon done, larger. */
+/** Runs a chunk, and makes the next one smaller after a slow chunk, larger after a fast one. */
 async function tryChunk(
   deps: RunDeletionsDeps,
   deletion: StoredDeletion,

@@ -31,11 +31,11 @@ import {
 export type Found = FoundKeys & {
   /** The months that had left Postgres, with blanks between. */
   readonly months: string
-  /** By filter alone: what is looked for in Postgres too. */
+  /** Set for a deletion by filter: the events to delete in Postgres too. */
   readonly selection: EventSelection | undefined
   /** How many of the keys are done. */
   done: number
-  /** Where the deletion is after them. */
+  /** Position of the deletion after them. */
   at: Place | null
   /** How often events of the project had been removed. */
   removals: number
@@ -52,7 +52,7 @@ export async function findNext(
   deletion: StoredDeletion,
   { chunks, share, signal }: Look,
 ): Promise<Found | undefined> {
-  // Before ClickHouse is asked, so that it is told of whatever has been committed by now.
+  // Read before ClickHouse is asked, so that the search covers everything committed by now.
   const [seen] = await sql<(Held & Pick<Found, 'months' | 'removals'>)[]>`
     select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
       as "startedAt", ${monthsOf(sql)} as months, ${removalsOf(sql, deletion.projectId)} as removals
@@ -88,7 +88,8 @@ export async function runFoundChunk(
   const step = await inChunk(deps, deletion, found.selection, async (tx, held) => {
     // Another worker has gone on from there.
     if (JSON.stringify(held.place) !== JSON.stringify(found.at)) return undefined
-    // Somebody else has removed events, and one of them may have been stored anew: that one stays.
+    // Another transaction has removed events, and one of them may have been stored anew and must
+    // stay.
     const [removed] = await tx<{ times: number }[]>`select ${removalsOf(tx, projectId)} as times`
     if (removed?.times !== found.removals) return undefined
     events = await deleteFound(tx, projectId, keys)

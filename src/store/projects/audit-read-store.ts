@@ -26,7 +26,9 @@ export type StoredAuditEntry = {
 export type AuditSelection = {
   readonly place:
     | { readonly projectId: ProjectId }
-    /** With the entries of its projects, as far as somebody of this level sees those. */
+    /**
+     * Entries of the organization and of its projects, as far as a user of this level sees these.
+     */
     | { readonly organizationId: OrganizationId; readonly level: Level }
     /** Entries that concern no organization. */
     | 'instance'
@@ -91,8 +93,8 @@ function placed(db: Db, place: AuditSelection['place']) {
 }
 
 /**
- * A plain member sees of projects only those that are there and not under access control: nobody
- * can tell any more what held for one that is gone.
+ * Limits a plain member to projects that exist and are not under access control: the access control
+ * of a removed project is not known any more.
  */
 function seenIn(db: Db, place: { organizationId: OrganizationId; level: Level }) {
   return db`

@@ -22,7 +22,7 @@ export type DueChatMessage = {
   readonly attempts: number
 }
 
-/** Names of events that a project has not been told of. */
+/** Names of new events that were not announced to a project yet. */
 export type NewEventNames = {
   readonly projectId: ProjectId
   readonly projectName: string
@@ -53,8 +53,9 @@ export async function projectWithChat(db: Db, project: ProjectId): Promise<strin
 }
 
 /**
- * Marks new definitions as told, and answers those of projects with a chat: call in the transaction
- * that writes the messages. Two workers never take the same ones, and none waits for a flush.
+ * Marks new definitions as announced, and returns those of projects with a chat. Call in the
+ * transaction that writes the messages. Two workers never take the same ones, and none waits for a
+ * flush.
  */
 export async function takeNewEventNames(tx: Db): Promise<NewEventNames[]> {
   return await tx<NewEventNames[]>`
@@ -74,8 +75,8 @@ export async function takeNewEventNames(tx: Db): Promise<NewEventNames[]> {
 }
 
 /**
- * Takes messages whose time has come, and sets the time of their next attempt: a worker that dies
- * while it sends leaves them to be sent again. Two workers never take the same ones.
+ * Takes due messages, and sets the time of their next attempt: if the worker dies while it sends,
+ * they are sent again. Two workers never take the same ones.
  */
 export async function takeDueChatMessages(db: Db): Promise<DueChatMessage[]> {
   return await db<DueChatMessage[]>`
@@ -91,7 +92,7 @@ export async function takeDueChatMessages(db: Db): Promise<DueChatMessage[]> {
       m.attempts`
 }
 
-/** It was sent, or given up on. */
+/** Deletes a message that was sent, or given up on. */
 export async function deleteChatMessage(db: Db, id: string): Promise<void> {
   await db`delete from chat_outbox where id = ${id}`
 }

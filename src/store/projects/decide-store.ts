@@ -109,10 +109,10 @@ export function createLargeReads(clock: Pick<Clock, 'monotonic'>): TakeLarge {
 }
 
 /**
- * What is stored about the owners of distinct ids, for many questions in one statement. A lookup
- * whose distinct id nobody owns has no row. Overrides and cohorts are read where asked for.
- * @param takeLarge asked for each person whose properties are large; those of others are
- * `too_large`.
+ * Reads the persons of distinct ids, for many lookups in one statement. A lookup whose distinct id
+ * has no person has no row. Overrides and cohorts are read on request.
+ * @param takeLarge called for each person whose properties are large; it decides whether they are
+ * read or are `too_large`.
  */
 export async function loadPersons(
   db: Db,

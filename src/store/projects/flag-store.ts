@@ -89,7 +89,7 @@ export async function findFlag(
 
 export type FlagOfProject = { readonly project: ProjectId; readonly id: number }
 
-/** As `findFlag`, in the order of what is asked. */
+/** As `findFlag`, in the order of the request. */
 export async function findFlags(
   db: Db,
   asked: readonly FlagOfProject[],

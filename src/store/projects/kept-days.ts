@@ -7,12 +7,13 @@ import type { Db } from '../pool/db.ts'
 export const KEPT_DAYS = `(case when p.events_retention_from > now()
   then p.events_retention_before else p.events_retention_days end)`
 
-/** More days than a retention has. */
+/** Stands for no limit: longer than any retention. */
 const FOR_EVER = 2_147_483_647
 
 /**
- * Sets the retention of the project `p`, as a part of its update. One that is shorter than what
- * holds now holds so many hours later; a wait goes on where less than before is covered.
+ * Sets the retention of the project `p`, as a part of its update. A shorter one than the current
+ * takes effect so many hours later; a wait in progress continues if the new retention deletes no
+ * more than the one it was for.
  */
 export function retentionChange(db: Db, days: number | null, waitHours: number) {
   const [next, kept] = [db`${days}::integer`, db.unsafe(KEPT_DAYS)]

@@ -9,9 +9,9 @@ type Row =
   | { readonly kind: 'zone'; readonly value: string }
 
 /**
- * What server libraries evaluate flags by, as of one moment: flags and cohorts that are not
- * deleted, definitions of static cohorts left out. JSON columns go into the answer as they were
- * written. Each is a row: a project has MB of them, and they are read as they come.
+ * Reads what server libraries need to evaluate flags, as of one moment: flags and cohorts that are
+ * not deleted, without definitions of static cohorts. JSON columns are returned as they were
+ * written. Each is a row: a project has MB of them, and they are processed as they are received.
  */
 export async function loadLocalSources(db: Db, project: ProjectId): Promise<FlagSources> {
   const rows = await db<Row[]>`

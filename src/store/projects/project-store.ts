@@ -41,7 +41,7 @@ export type StoredProject = ProjectSettings & {
   readonly apiToken: string
   readonly ingestedEvent: boolean
   readonly hasGroupTypes: boolean
-  /** When `eventsRetentionDays` begins to hold; null where it does. ISO 8601, `Z`. */
+  /** Time when `eventsRetentionDays` takes effect; null once it has. ISO 8601, `Z`. */
   readonly eventsRetentionFrom: string | null
   /** ISO 8601, microseconds, `Z`. */
   readonly createdAt: string
@@ -99,7 +99,7 @@ export type ProjectLevel = {
 
 export type UserInProject = { readonly project: number; readonly user: UserId }
 
-/** In the order of what is asked; undefined where there is no such project. */
+/** In the order of the request; undefined where there is no such project. */
 export async function findProjectLevels(
   db: Db,
   asked: readonly UserInProject[],
@@ -198,7 +198,7 @@ export async function findProjects(
   return inOrder(ids, rows)
 }
 
-/** As `findProject`, and keeps the row as it is until the transaction ends. */
+/** As `findProject`, and locks the row until the transaction ends. */
 export async function lockProject(db: Db, id: ProjectId): Promise<StoredProject | undefined> {
   const [row] = await db<StoredProject[]>`
     select ${projectColumns(db)} from projects p where p.id = ${id} for update`

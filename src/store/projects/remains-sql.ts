@@ -5,13 +5,13 @@ import type { Db } from '../pool/db.ts'
 
 /** A table with rows of projects and no foreign key to them. */
 export type RemainsTable = {
-  /** As it stands in a statement. */
+  /** Name of the table, quoted for a statement. */
   readonly name: string
   /** Columns that follow `project_id` in a unique index, each with its type. */
   readonly key: readonly (readonly [column: string, type: string])[]
 }
 
-/** Where a walk through a table goes on: the key of the last row it has seen, as texts. */
+/** Position at which a walk through a table resumes: the key of the last row seen, as texts. */
 export type Place = readonly string[]
 
 export type Chunk =
@@ -105,16 +105,16 @@ export async function listEventsTables(db: Db): Promise<readonly RemainsTable[]>
   }))
 }
 
-/** Held by whoever removes, until its statement ends: two workers never wait for each other. */
+/** Lock of the removing worker, until its statement ends: two workers never wait for each other. */
 const CLAIM = `
   claim as materialized (
     select from deleted_projects where project_id = $1::text::integer for update skip locked
   )`
 
 /**
- * Removes the next rows of a project in the order of their key. A place to go on from keeps the
- * walk linear: from the start, each chunk would step over what the ones before it have left in the
- * index. Rows that somebody holds are passed over, so that nobody waits for us and we for nobody.
+ * Removes the next rows of a project in the order of their key. Resuming at a position keeps the
+ * walk linear: from the start, each chunk would step over the dead entries of earlier ones in the
+ * index. Rows that another transaction has locked are skipped, so neither waits for the other.
  */
 export async function removeChunk(
   sql: Sql,
@@ -186,8 +186,9 @@ async function runChunk(sql: Sql, statement: string, values: readonly string[]):
 }
 
 /**
- * For this transaction: rows come by the index that has their order. A planner without statistics
- * of a young partition would gather and sort all that is left of a project for each chunk of it.
+ * Makes Postgres read rows by the index that has their order, for this transaction. A planner
+ * without statistics of a young partition would gather and sort all rows left of a project for each
+ * chunk.
  */
 async function walkIndexes(tx: Db): Promise<void> {
   await tx`
@@ -196,8 +197,8 @@ async function walkIndexes(tx: Db): Promise<void> {
 }
 
 /**
- * Forgets the project when nothing of it is left where an index can tell.
- * @returns false when something is.
+ * Forgets the project when no row of it is left in tables with an index for it.
+ * @returns false when there is one.
  */
 export async function forgetRemovedProject(db: Db, project: ProjectId): Promise<boolean> {
   const tables = ['events', 'event_ledger', ...REMAINS_TABLES.map(({ name }) => name)]

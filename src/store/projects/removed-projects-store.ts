@@ -1,12 +1,12 @@
 /**
- * Removed projects: the row goes at once and with it whatever refers to it, and nothing finds the
- * rest any more. The rows of tables without foreign keys are removed in the background, by
+ * Removed projects. The row is deleted at once with all rows that refer to it; other rows cannot be
+ * found any more. They are in tables without foreign keys, and are deleted in the background by
  * `remove-remains.ts`, as long as the project's id is in `deleted_projects`.
  */
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 
-/** In the transaction of the removal. @returns false when there is no such project. */
+/** Deletes a project, in the transaction of the removal. @returns false when there is none. */
 export async function deleteProject(tx: Db, project: ProjectId): Promise<boolean> {
   const recorded = await tx`
     with gone as (delete from projects where id = ${project} returning id)
@@ -15,8 +15,8 @@ export async function deleteProject(tx: Db, project: ProjectId): Promise<boolean
 }
 
 /**
- * The same for all projects of an organization whose row the transaction holds locked, so that none
- * is made meanwhile. Tell the news of keys after its commit: the actors find out by themselves.
+ * Deletes all projects of an organization whose row the transaction has locked, so that none is
+ * created meanwhile. Announce the changed keys after its commit: the actors find out by themselves.
  */
 export async function deleteProjectsOf(
   tx: Db,

@@ -132,11 +132,11 @@ export type FencedPlace = {
 
 /**
  * Runs `change` in a transaction that share-locks the shard's epoch first, raises the project's
- * revision and reads what the change leaves, so that nothing can fail after the commit. A takeover
- * waits for the lock, or the lock finds its newer epoch: so nothing an old owner still does can
- * commit after a new one has begun.
+ * revision and reads the result, so that no step can fail after the commit. A takeover waits for
+ * the lock, or the lock finds its newer epoch: an old owner can commit nothing after a new one has
+ * begun.
  * @throws {AppError} `fenced` when the epoch is not the newest, `not_found` when the project is
- * gone; what `change` throws. Nothing is written then.
+ * gone; errors of `change`. Nothing is written then.
  */
 export async function changeFenced<T>(
   sql: Sql,

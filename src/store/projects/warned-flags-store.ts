@@ -1,4 +1,4 @@
-/** Flags of all projects whose conditions nothing can meet. */
+/** Flags of all projects with conditions that can never be met. */
 import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'

@@ -79,7 +79,7 @@ export async function findDashboard(
   return row
 }
 
-/** In their order, without those of hidden insights. */
+/** Lists tiles in their order, without those of hidden insights. */
 export async function listTiles(db: Db, dashboard: number): Promise<StoredTile[]> {
   return await db<StoredTile[]>`
     select t.body, t.layouts, i.short_id as "shortId", i.name, i.query
@@ -147,7 +147,7 @@ export async function replaceTiles(
       with ordinality as t (insight_id, body, layouts, place)`
 }
 
-/** Its tiles go with it, their insights stay. */
+/** Deletes a dashboard with its tiles; their insights stay. */
 export async function deleteDashboard(tx: Db, id: number): Promise<void> {
   await tx`delete from dashboards where id = ${id}`
 }

@@ -34,7 +34,7 @@ export type InsightSelection = SavedSelection & {
   readonly favorited: boolean | undefined
 }
 
-/** By its number or its short id. */
+/** Number or short id of an insight. */
 export type InsightName =
   | { readonly kind: 'id'; readonly id: number }
   | { readonly kind: 'short_id'; readonly shortId: string }
@@ -120,7 +120,7 @@ export async function updateInsight(
     where id = ${id}`
 }
 
-/** Its tiles on dashboards go with it. */
+/** Deletes an insight with its tiles on dashboards. */
 export async function deleteInsight(tx: Db, id: number): Promise<void> {
   await tx`delete from insights where id = ${id}`
 }

@@ -70,8 +70,8 @@ export function changeColumns(db: Db) {
 }
 
 /**
- * Keeps a project as it is until the transaction ends, so that changes of its insights and
- * dashboards come one after another, and none meets the removal of the project half-way.
+ * Locks a project until the transaction ends, so that changes of its insights and dashboards are
+ * serialised, and none meets the removal of the project half-way.
  * @returns false when the project is gone.
  */
 export async function lockSaved(tx: Db, project: ProjectId): Promise<boolean> {

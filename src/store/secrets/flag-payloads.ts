@@ -16,7 +16,7 @@ export function payloadIn(filters: unknown, outcome: string): Json | undefined {
   return own(objectOf(own(objectOf(filters), 'payloads')), outcome)
 }
 
-/** Payloads that hold nothing are no secrets. */
+/** Empty payloads are no secrets. */
 export function isSecretPayload(payload: Json | undefined): payload is Json {
   return payload !== undefined && payload !== null && payload !== ''
 }
@@ -46,7 +46,7 @@ export function sealPayloads(
   )
 }
 
-/** As they were given. @throws {AppError} as `KeyRing.open`. */
+/** Opens payloads to their original form. @throws {AppError} as `KeyRing.open`. */
 export function openPayloads(ring: KeyRing, owner: PayloadsOwner, filters: Json): Json {
   return withPayloads(filters, (payload, outcome) =>
     openJson(ring, payload, placeOf(owner, outcome)),

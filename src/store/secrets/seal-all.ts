@@ -4,7 +4,7 @@ import type { Sql } from '../pool/connect.ts'
 import { sealFlags } from './seal-flags.ts'
 import { type SealedPage, sealPluginConfigs } from './seal-plugin-configs.ts'
 
-/** Stands for the first flag: flags come after the plugin configs, below zero. */
+/** Position of the first flag: negative, because flags follow the plugin configs. */
 const FLAGS = -1
 
 /**
@@ -21,7 +21,7 @@ export async function sealPage(sql: Sql, ring: KeyRing, after: number): Promise<
   return { next: next === undefined ? undefined : FLAGS - next, sealed }
 }
 
-/** Page by page. @returns how many rows were sealed anew. */
+/** Seals all pages. @returns how many rows were sealed anew. */
 export async function sealAll(sql: Sql, ring: KeyRing): Promise<number> {
   let sealed = 0
   for (let after: number | undefined = 0; after !== undefined; ) {

@@ -5,7 +5,7 @@ import type { Sql } from '../pool/connect.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 import { placeOf, sealSettings } from './plugin-secrets.ts'
 
-/** Where to go on, and what this page held. */
+/** Position of the next page, and result of this one. */
 export type SealedPage = {
   /** Id of the last row that was looked at; undefined at the end. */
   readonly next: number | undefined
@@ -25,8 +25,8 @@ type Row = {
 }
 
 /**
- * One page, in a transaction of its own: whoever is interrupted goes on at any row, because a row
- * that is sealed under the first key stays as it is. Instances that run are not loaded anew.
+ * Seals one page in a transaction of its own. An interrupted run may resume at any row, because a
+ * row that is sealed under the first key stays as it is. Running instances are not reloaded.
  * @param after id of the last row of the page before; 0 begins.
  * @throws {AppError} `failed_precondition` when a key is missing.
  */

@@ -4,7 +4,7 @@ import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 
-/** In the order in which they came to be used. */
+/** Ids of keys in the order of their first use. */
 export async function listSecretKeys(db: Db): Promise<string[]> {
   const rows = await db<{ id: string }[]>`select id from secret_keys order by created_at, id`
   return rows.map(({ id }) => id)
@@ -34,7 +34,7 @@ export async function requireSecretKeys(sql: Sql, ring: KeyRing): Promise<void> 
   })
 }
 
-/** After all secrets were sealed anew: the database needs no other key. */
+/** Called after all secrets were sealed anew: the database needs no other key. */
 export async function keepOnlySecretKey(db: Db, id: string): Promise<void> {
   await db`delete from secret_keys where id <> ${id}`
 }
