@@ -1,5 +1,5 @@
 /**
- * What an event counts for in every bound on bytes: one overhead, and the texts that may be long.
+ * Size of an event for every bound on bytes: a fixed overhead, and the texts that may be long.
  *
  *   `eventBytes`       of what a client may send: the event itself, once its name and ids are cut
  *   `eventSize`        of queues and of what travels together: cheap, for every event

@@ -1,7 +1,8 @@
 /**
- * What reads stored events. Trees go in, never SQL, so that a store of another kind can answer.
+ * Reader of stored events. It takes trees and never SQL, so that stores of other kinds can
+ * implement it.
  *
- * The person of an event is whoever its distinct id belongs to when it is read, not when it was
+ * The person of an event is the one that owns its distinct id when it is read, not when it was
  * stored: a merge shows at once, in every event. Both stores ask Postgres for it.
  */
 import type { ProjectId } from '../core/ids.ts'

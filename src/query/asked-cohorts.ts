@@ -52,8 +52,8 @@ export async function readCohortsInTurn(
 }
 
 /**
- * Who is in the cohorts that a question or its filters name, whatever else is wrong with them.
- * For who has a place of a query.
+ * Reads the members of the cohorts that a question or its filters name, whether or not the rest of
+ * them is valid. Call within a slot of the scan gate.
  * @throws {PostgresError} 57014 when checking a pattern takes too long.
  */
 export async function readAskedCohorts(
@@ -72,8 +72,8 @@ export async function readAskedCohorts(
 }
 
 /**
- * Who meets conditions of type person and cohort; the error says why SQL cannot say who.
- * @param name of what has the conditions, at the beginning of a sentence.
+ * Reads conditions on persons and cohorts; the error says why SQL cannot test them.
+ * @param name of the owner of the conditions, at the beginning of a sentence.
  */
 export async function readConditions(
   sql: Sql,

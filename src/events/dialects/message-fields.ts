@@ -1,7 +1,7 @@
 /**
- * What an event carries beside its properties in the form of Segment's messages. Clients of the
+ * Fields of Segment's messages that an event carries outside of its properties. Clients of the
  * product's own form send the same fields: `context`, `name` and `category` mean the same there,
- * `messageId` means nothing.
+ * `messageId` has no meaning.
  */
 
 import { isObject, type JsonDraft, type JsonObject } from '../../core/json.ts'

@@ -1,9 +1,9 @@
 /**
- * What waits for one reader of live events. Events wait in a ring: while it is full a further one
- * takes the place of the oldest, which counts as dropped. So a slow reader holds no more memory
- * than its ring, and delays nobody. Other messages are few, and never dropped.
+ * Queue of one reader of live events. Events are in a ring: while it is full, a new one replaces
+ * the oldest, which counts as dropped. So a slow reader takes no more memory than its ring, and
+ * delays no other reader. Other messages are few, and never dropped.
  *
- *   open -> (bye) -> ending -> (what waits was read, then the bye) -> ended
+ *   open -> (bye) -> ending -> (the queue was read, then the bye) -> ended
  *   open, ending -> (close) -> ended
  */
 import type { Clock } from '../../core/clock.ts'

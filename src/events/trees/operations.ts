@@ -5,8 +5,9 @@
 import type { ValueType } from './value-type.ts'
 
 /**
- * What an argument is: a value of a type; a `number` of any of the three types; `alike` are of one
- * type, whichever it is, where all numbers count as one; `any` is a value of any type.
+ * Type of an argument: a type of values; `number` for each of the three types of numbers; `alike`
+ * for arguments of one common type, in which all numbers count as one; `any` for a value of any
+ * type.
  */
 export type Wanted = 'String' | 'Bool' | 'DateTime' | 'number' | 'alike' | 'any'
 

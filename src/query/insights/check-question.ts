@@ -9,8 +9,8 @@ import type { QuestionError } from './question.ts'
 import { readQuestion } from './read/read-question.ts'
 
 /**
- * What is wrong with the `query` of a request, as asking it now would say. Nothing of the store is
- * read: a cohort that it names may be gone.
+ * Checks the `query` of a request, with the error that asking it now would give. Does not read the
+ * store: a cohort that it names may be removed.
  */
 export function checkQuestion(
   clock: Pick<Clock, 'now'>,

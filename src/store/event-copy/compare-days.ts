@@ -59,8 +59,8 @@ export async function compareMonth(
 }
 
 /**
- * What ClickHouse should have of a month. In a transaction that reads one snapshot, as `withMonth`
- * does.
+ * Reads what ClickHouse should have of a month. Call in a transaction with one snapshot, as of
+ * `withMonth`.
  */
 export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot> {
   const [row] = await tx<{ pin: number }[]>`

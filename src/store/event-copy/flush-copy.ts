@@ -1,7 +1,7 @@
 /**
- * What a flush leaves for the copy: for each month a row of the outbox, in the flush's own statement.
- * The row holds all events of the flush, compressed before the statement is sent, and the places of
- * those that the statement then did not store.
+ * Outbox rows of a flush: one for each month, written by the flush's own statement. A row holds all
+ * events of the flush, compressed before the statement is sent, and the places of those that the
+ * statement then did not store.
  */
 import type { ProjectId } from '../../core/ids.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'

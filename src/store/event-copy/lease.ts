@@ -16,8 +16,8 @@ export type Lease = {
 }
 
 /**
- * What the shipper is at. Only `shipping` needs nobody; the others are failures of the column store
- * (`ColumnErrorKind`), of which it tries all but `broken_block` again.
+ * State of the shipper. Only `shipping` needs no operator; the others are failures of the column
+ * store (`ColumnErrorKind`), all of which it retries except `broken_block`.
  */
 export type CopyState =
   | 'starting'

@@ -69,8 +69,8 @@ export function whereOf(selection: EventSelection): Fragment {
 }
 
 /**
- * What an index leads to. Bounds on the day beside those on the time: partitions are pruned by the
- * day alone.
+ * Conditions served by an index. Bounds on the day accompany those on the time, because partitions
+ * are pruned by the day alone.
  */
 export function reachedBy(s: EventSelection): Fragment[] {
   const project = fragment`${String(s.project)}::integer`

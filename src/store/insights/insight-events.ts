@@ -23,8 +23,8 @@ export type InsightEvents = {
     parts: TrendParts,
   ): Promise<readonly TrendCell[]>
   /**
-   * Who is active within a number of days, as changes by day: the sum of the changes up to a day is
-   * the number of actors that were active on it or on one of the `days - 1` days before it.
+   * Reads active actors within a number of days, as changes by day: the sum of the changes up to a
+   * day is the number of actors that were active on it or on one of the `days - 1` days before it.
    * @param parts edges of local days; `day` counts them from 0.
    */
   rollingActors(

@@ -202,8 +202,8 @@ export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fr
 }
 
 /**
- * Who is active within a number of days, as changes by day: the sum of the changes up to a day is
- * the number of actors that were active on it or on one of the `days - 1` days before it.
+ * Reads active actors within a number of days, as changes by day: the sum of the changes up to a
+ * day is the number of actors that were active on it or on one of the `days - 1` days before it.
  * @param parts edges of local days; `day` counts them from 0.
  */
 export async function rollingActors(

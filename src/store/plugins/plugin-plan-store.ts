@@ -65,8 +65,8 @@ type DefinitionRow = PluginStep & {
 }
 
 /**
- * What configs need to be loaded, enabled or not, where the project may run their plugins; others
- * are left out. In the order in which they run, with secrets in clear.
+ * Loads the definitions of configs, enabled or not, whose plugins the project may run; others are
+ * left out. In the order in which they run, with secrets in clear.
  * @throws {AppError} `failed_precondition` when a secret cannot be opened.
  */
 export async function loadPluginDefinitions(

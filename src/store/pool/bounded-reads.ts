@@ -31,8 +31,8 @@ export type PlanHints = {
    */
   readonly groups?: boolean
   /**
-   * What is gathered of each group is large. The planner expects it to be small, and would hash,
-   * with most of it spilling to disk. Sorted, one group is in memory at a time.
+   * Each group gathers much data. The planner expects little, and would hash, with most of it
+   * spilling to disk. Sorted, one group is in memory at a time.
    */
   readonly gathers?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * What a failure of the database means: one table, by SQLSTATE or by the code of the driver and the
- * socket. A whole state wins over its class. `failures.ts` turns errors into ours by it.
+ * Meaning of database failures: one table, by SQLSTATE or by the code of the driver and the socket.
+ * A state takes precedence over its class. `failures.ts` uses it to turn errors into ours.
  */
 import type { StoreErrorKind } from '../../ingest/store-port.ts'
 

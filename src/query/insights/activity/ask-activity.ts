@@ -114,8 +114,8 @@ async function countStatuses(
 }
 
 /**
- * What an actor is, by the place of an interval of the grid; places outside of it may be among
- * them. The interval before the first has the bucket 1, what was earlier has 0.
+ * Statuses of an actor by place of an interval in the grid; some places may be outside of the grid.
+ * The interval before the first one has the bucket 1, earlier ones have 0.
  */
 export function statusesOf(actor: ActorText): { place: number; status: Status }[] {
   const buckets = pairsOf(actor).map(([bucket]) => bucket)

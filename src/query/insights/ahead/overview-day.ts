@@ -1,6 +1,6 @@
 /**
- * What the overview of the console asks, of one day. Buckets are kept by what they count and not by
- * who asks, so an overview of many days is made of them.
+ * Questions of the console's overview, for one day. Buckets are cached by what they count and not
+ * by their question, so an overview of many days is combined from them.
  */
 import type { Json } from '../../../core/json.ts'
 

@@ -40,7 +40,7 @@ export type Behind = {
 }
 
 /**
- * What `countSeries` counts in one bucket.
+ * Read behind one bucket of `countSeries`.
  * @param bucket its place in the grid.
  */
 export function behindBucket(

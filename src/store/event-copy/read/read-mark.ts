@@ -72,7 +72,7 @@ export type CopyProgress = {
   /** Months of which it lacks events, or `PERSONS`. */
   readonly gaps: readonly string[]
   /**
-   * Those of `gaps` that lack only events which are dead letters, or whose loss an operator has
+   * Subset of `gaps` that lack only events which are dead letters, or whose loss an operator has
    * accepted.
    */
   readonly refusing: readonly string[]

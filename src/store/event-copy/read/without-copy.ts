@@ -1,7 +1,7 @@
 /**
- * What a worker without `EVENTS_URL` knows of ClickHouse: as long as Postgres has all events it
- * answers, and nobody here afterwards. Such a worker is not started where events have left, but may
- * run already when they do.
+ * Reads of a worker without `EVENTS_URL`: Postgres answers as long as it has all events, and no
+ * store afterwards. Such a worker does not start once events have left Postgres, but may be running
+ * when they do.
  */
 import { isLedgerKept } from '../../event-home/ledger.ts'
 import type { InsightsElsewhere } from '../../insights/insights-elsewhere.ts'

@@ -1,7 +1,8 @@
 /**
- * What is only in the outbox until ClickHouse has it cannot be let go. Once the keeper of the copy
- * has found it full, flushes go as if Postgres took no writes. A flush learns it from the answer to
- * one before it, and the probe of the store that there is room again.
+ * Refuses flushes while the outbox is full: events that are only there must not be deleted. Once
+ * the keeper of the copy has found it full, flushes fail as if Postgres took no writes. A flush
+ * learns this from the answer to an earlier one; the probe of the store learns that there is room
+ * again.
  */
 import { StoreError } from '../../../ingest/store-port.ts'
 import type { Sql } from '../../pool/connect.ts'

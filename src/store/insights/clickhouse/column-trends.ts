@@ -71,8 +71,8 @@ export async function prepareCount(
 }
 
 /**
- * What is counted, with its bucket from 1 and its value.
- * @param withActors and its actor: `prepared` reads them.
+ * Counted events, each with its bucket from 1 and its value.
+ * @param withActors adds the actor, which `prepared` reads.
  */
 export function countedEvents(
   { from, breakdown, counts, group }: Counting,

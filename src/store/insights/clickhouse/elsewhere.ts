@@ -1,6 +1,6 @@
 /**
- * What questions ask of persons and groups, who are in Postgres while the events are in ClickHouse:
- * their numbers and keys are read there, and become a part of the statement here.
+ * Conditions of questions on persons and groups, who are in Postgres while the events are in
+ * ClickHouse: their numbers and keys are read there, and become a part of the statement here.
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import { COLUMN_PERSONS_MAX } from '../../../core/limits/limits-columns.ts'
