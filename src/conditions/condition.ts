@@ -79,7 +79,7 @@ export type Bound = { readonly ms: number } | { readonly ago: RelativeDate }
 /** Matches nothing, a missing property included: a typing error must not switch a flag on. */
 export const NEVER: Condition = { whenMissing: false, value: { kind: 'never' } }
 
-/** When and where conditions are read for a store. */
+/** Time and zone in which a store evaluates conditions. */
 export type Moment = {
   /** Milliseconds since the epoch, that relative dates are before. */
   readonly nowMs: number

@@ -7,14 +7,14 @@ import type { ValueTest } from './condition.ts'
 const ASCII = /^[\0-\x7f]*$/
 /** Begins as numbers, lists and objects do, or is the text of null. */
 const OF_OTHERS = /^(?:[-+0-9[{]|null$)/
-/** With a letter that no number has, and nothing that JSON text has beside its values. */
+/** Text with a letter that no number has, and without characters that JSON has between values. */
 const WITHIN_TEXT = /^[^\s:,[\]{}"\\]*[a-df-z_@$/][^\s:,[\]{}"\\]*$/
 
 type TextTest = Extract<ValueTest, { kind: 'one_of' | 'text' }>
 
 /** How the case of the property's text has to be folded. Undefined where its own reading is needed. */
 export type Plainly =
-  /** As ASCII: no text beyond it has these folded texts. */
+  /** Folded as ASCII: no text beyond it has these folded texts. */
   | 'ascii'
   /** As ASCII after the sign of the kelvin, which is the one character whose lower case is ASCII. */
   | 'kelvin'

@@ -77,7 +77,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Where tag and classes end. Class names may hold colons (`md:flex`), so it is the last one before
+ * End of tag and classes. Class names may hold colons (`md:flex`), so it is the last colon before
  * the first quoted value whose key follows it.
  */
 function headEndOf(part: string): number {

@@ -18,8 +18,9 @@ export type EventBatch<Id extends number = ProjectId> = {
   /** Sum of `eventSize`; the unit of every bound on what waits. */
   readonly bytes: number
   /**
-   * Set where the events were acknowledged before they came to the writer, from the spill or as
-   * dead letters: then or later, ms since 1970. Deletions asked for since hold for them.
+   * Set for events that were acknowledged before they reached the writer, from the spill or as dead
+   * letters: time of the acknowledgement or later, ms since 1970. Deletions requested since then
+   * apply to them.
    */
   readonly ackedAtMs?: number | undefined
 }
@@ -29,7 +30,7 @@ export function batchOf<Id extends number>(project: Id, events: readonly IngestE
   return { projectId: project, events, bytes: sizeOfEvents(events) } satisfies EventBatch<Id>
 }
 
-/** As it came off the wire: its project id may be anything. */
+/** Batch as it was decoded: its project id is not checked. */
 export type UncheckedBatch = EventBatch<number>
 
 export type IngestOutcome =
@@ -61,7 +62,7 @@ export type EventSink = { submit(batch: EventBatch): Promise<IngestOutcome> }
 /** Routes events of a project to its actor, and answers as `EventSink` does. */
 export type IngestRoute = { ingest(batch: EventBatch): Promise<IngestOutcome> }
 
-/** Persons whose stored data a flush changed: told before the flush is acknowledged. */
+/** Persons and groups whose stored data a flush changed; reported before it is acknowledged. */
 export type PersonsChanged = {
   readonly projectId: ProjectId
   /** Every distinct id of every person touched, those of folded persons included. */

@@ -19,7 +19,7 @@ const DESCRIBING_THE_MOMENT = [
   '$referrer',
 ]
 
-/** Describe where a person comes from. */
+/** Properties that describe where a person comes from. */
 const DESCRIBING = [
   '$app_build',
   '$app_name',
@@ -42,7 +42,7 @@ const DESCRIBING = [
 const GEOIP = '$geoip_'
 const GEOIP_THAT_COUNTS: ReadonlySet<string> = new Set(['$geoip_country_name', '$geoip_city_name'])
 
-/** Events whose only purpose is their person: all that they promote counts. */
+/** Events whose only purpose is their person: all properties that they promote count. */
 const ABOUT_PERSONS: ReadonlySet<string> = new Set([
   '$identify',
   '$set',
@@ -57,7 +57,7 @@ type Description = {
   readonly isVolatile: boolean
 }
 
-/** In the order of their names in Postgres, short ones first, so that it has nothing to sort. */
+/** Sorted as Postgres sorts names, short ones first, so that it has nothing to sort. */
 const DESCRIPTIONS: readonly Description[] = [
   ...DESCRIBING_THE_MOMENT.map((name) => describing(name, true)),
   ...DESCRIBING.map((name) => describing(name, false)),

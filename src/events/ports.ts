@@ -75,7 +75,9 @@ export type EventsAsked = {
   readonly filter: FilterNode
   /** A condition that must hold as well as `filter`. */
   readonly where: FilterNode | undefined
-  /** Only what was stored up to this state of a store that counts its states; see `EventPage`. */
+  /**
+   * Limits events to those stored up to this state, in a store that counts states: see `EventPage`.
+   */
   readonly pin?: number | undefined
 }
 
@@ -141,7 +143,7 @@ export type TablePage = { readonly count: number; readonly rows: readonly TableR
 export type TableRow = {
   /** JSON lists of the cells; whole events separate them. */
   readonly parts: readonly string[]
-  /** When there is more than one part. */
+  /** Set when there is more than one part. */
   readonly event: QueriedEvent | undefined
 }
 
@@ -173,7 +175,7 @@ export type EventPiece = {
 }
 
 export type PropertyValue = {
-  /** As JSON has it, texts without their quotes. */
+  /** Value as JSON has it, texts without their quotes. */
   readonly text: string
   /** A list or an object. */
   readonly isNested: boolean
@@ -187,9 +189,9 @@ export type ValuesWanted = {
   readonly from: string
   /** Exclusive. */
   readonly before: string
-  /** Only values that hold this text, whatever the case; empty is any. */
+  /** Limits values to those with this text, ignoring case; empty allows all. */
   readonly part: string
-  /** Only events of these names; none is any. */
+  /** Limits events to these names; an empty list allows all. */
   readonly events: readonly string[]
   /** Characters; longer values are left out. */
   readonly lengthMax: number

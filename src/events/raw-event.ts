@@ -1,5 +1,5 @@
 /**
- * The shape between a dialect and the parser: every dialect is read into it, nothing in it is
+ * Shape between dialects and the parser: every dialect is read into it, and none of its values is
  * trusted.
  */
 

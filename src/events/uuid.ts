@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** Without hyphens, in braces, and as a URN: Python writes `uuid4().hex` and `.urn`. */
+/** Uuid without hyphens, in braces, or as a URN: Python writes `uuid4().hex` and `.urn`. */
 const OTHER_FORM = /^(?:([0-9a-f]{32})|\{([0-9a-f-]{36})\}|urn:uuid:([0-9a-f-]{36}))$/i
 /** Length of the longest form, the URN. */
 const LENGTH_MAX = 45

@@ -7,7 +7,7 @@ import { inspectPattern } from './regex.ts'
 
 /**
  * Calls `learn` with each pattern of the conditions in a value, of flags or of cohorts.
- * @param learn remembers what it finds, so that whoever asks for it next finds it done.
+ * @param learn caches its result, so that later callers get it at once.
  */
 export function* learnPatterns(
   conditions: unknown,

@@ -6,7 +6,7 @@
  */
 export function mayTakePlace(places: {
   readonly own: number
-  /** Taken places, the own ones too. */
+  /** Places in use, including own ones. */
   readonly all: number
   readonly max: number
 }): boolean {

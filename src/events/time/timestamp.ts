@@ -52,7 +52,7 @@ export function firstSentAt(values: readonly SentAtValue[]): Instant | undefined
   return undefined
 }
 
-/** As `correctedTimestamp`; what cannot be right becomes `nowMs`. */
+/** As `correctedTimestamp`; an impossible time becomes `nowMs`. */
 export function eventTimestamp(
   timestamp: unknown,
   offset: unknown,

@@ -10,7 +10,7 @@ export type Typed =
   | { readonly kind: 'constant'; readonly type: ValueType; readonly value: string }
   | { readonly kind: 'null'; readonly type: ValueType }
   | { readonly kind: 'field'; readonly type: ValueType; readonly field: FieldName }
-  /** Its text, without JSON's quotes; empty when it is missing or null. */
+  /** Text of the property, without JSON's quotes; empty when it is missing or null. */
   | {
       readonly kind: 'property'
       readonly type: 'String'

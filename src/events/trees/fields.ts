@@ -8,7 +8,7 @@ const FIELD_RULES = {
   event: ofEvent('String'),
   timestamp: ofEvent('DateTime'),
   distinct_id: ofEvent('String'),
-  /** As JSON text, as `person.properties` are. */
+  /** JSON text, as `person.properties` is. */
   properties: ofEvent('String'),
   elements_chain: ofEvent('String'),
   created_at: ofEvent('DateTime'),

@@ -63,13 +63,13 @@ export const OPERATIONS = {
   multiply: { takes: ['number', 'number'], gives: 'number' },
   /** Never cut to a whole number. By 0 it is null. */
   divide: { takes: ['number', 'number'], gives: 'number' },
-  /** Has the sign of the first. By 0 it is null. */
+  /** The result has the sign of the first argument, and is null for a divisor of 0. */
   modulo: { takes: ['number', 'number'], gives: 'number' },
   negate: { takes: ['number'], gives: 'number' },
   abs: { takes: ['number'], gives: 'number' },
   floor: { takes: ['number'], gives: 'number' },
   ceil: { takes: ['number'], gives: 'number' },
-  /** To the node's `digits` behind the point, half away from zero. */
+  /** Rounds to the node's `digits` after the point, half away from zero. */
   round: { takes: ['number'], gives: 'number' },
   /** Null only where all are null. */
   greatest: { takes: ['number', 'number'], gives: 'number' },
@@ -107,7 +107,7 @@ export const OPERATIONS = {
   is_empty: { takes: ['String'], gives: 'Bool' },
   is_not_empty: { takes: ['String'], gives: 'Bool' },
   concat: { takes: ['String'], more: ['String'], gives: 'String' },
-  /** From a character on, counted from 1, for a length: null where they are negative or too large. */
+  /** Start, counted from 1, and length in characters: null where they are negative or too large. */
   substring: { takes: ['String', 'number'], optional: ['number'], gives: 'String' },
   starts_with: { takes: ['String', 'String'], gives: 'Bool' },
   ends_with: { takes: ['String', 'String'], gives: 'Bool' },

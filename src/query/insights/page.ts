@@ -24,8 +24,8 @@ import type { QuestionError } from './question.ts'
 
 export type Page = {
   /**
-   * As `answerQuestion`. Questions that are asked of a page at the same moment are counted together
-   * once each of them has been looked for in what is kept.
+   * As `answerQuestion`. Questions of a page at the same moment are counted together, once each of
+   * them has been looked up in the cache.
    */
   answer(
     asked: Json,

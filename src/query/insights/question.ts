@@ -221,7 +221,7 @@ export type NumbersQuestion =
 export type NumberOfTrends = {
   readonly kind: 'trends'
   readonly source: TrendsQuestion
-  /** From 0; undefined means all series of a formula. */
+  /** Index from 0; undefined means all series of a formula. */
   readonly series: number | undefined
   /** A text of `days` or `buckets`; undefined means the whole range. */
   readonly day: string | undefined

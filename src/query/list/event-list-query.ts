@@ -30,8 +30,8 @@ export type EventListRequest = {
   /** The cohorts that the filters name; without it filters of cohorts are unsupported. */
   readonly cohorts?: CohortMembers | undefined
   /**
-   * Zone of bounds and dates that name none, and in which expressions truncate to days. @default
-   * UTC
+   * Zone of bounds and dates that name none, and in which expressions truncate to days.
+   * @default UTC
    */
   readonly zone?: Zone | undefined
 }

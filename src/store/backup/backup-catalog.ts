@@ -28,7 +28,7 @@ export type CatalogTable = {
 const MIGRATIONS_TABLE = 'schema_migrations'
 const LEFT_OUT = [MIGRATIONS_TABLE, 'event_ledger']
 
-/** Tables and sequences of the schema that belong to no extension, and whose loss is one. */
+/** Tables and sequences of the schema that belong to no extension and must not be lost. */
 const OURS = `
   n.nspname = current_schema() and c.relpersistence = 'p' and not exists (
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid

@@ -23,7 +23,7 @@ export type DayDifference = {
 
 export type MonthComparison = {
   readonly events: number
-  /** In the order of project and day. */
+  /** Differences in the order of project and day. */
   readonly differences: readonly DayDifference[]
   /** Blocks that were stored and of which no row is there; only looked for when days differ. */
   readonly missingBlocks: readonly number[]

@@ -34,7 +34,7 @@ export type CopySummary = {
   readonly partsMost: number
   /** Properties that have columns of their own. */
   readonly columns: readonly string[]
-  /** In the order of their names. */
+  /** Gaps in the order of their names. */
   readonly gaps: readonly CopyGap[]
 }
 

@@ -19,7 +19,7 @@ import { type NewColumnEvent, RowWriter } from './row-binary.ts'
 import { COLUMN_NAMES } from './schema.ts'
 
 export type Block = {
-  /** From 1 on; a number is used for one block of an instance. */
+  /** Number from 1 on, used for one block of an instance. */
   readonly number: number
   /** Not empty, of one month (`monthOf`), within the bounds of a block. */
   readonly events: readonly NewColumnEvent[]

@@ -8,7 +8,7 @@ const DURABLE = { fsync_after_insert: 1, fsync_part_directory: 1 }
 
 type Table = {
   readonly name: string
-  /** In their order, each with its type and how it is stored. */
+  /** Columns in order, each with its type and how it is stored. */
   readonly columns: readonly (readonly [name: string, type: string, stored: string])[]
   readonly indexes: readonly string[]
   readonly engine: 'MergeTree' | 'ReplacingMergeTree(version)'

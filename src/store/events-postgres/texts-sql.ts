@@ -43,7 +43,7 @@ function wellFormed(pattern: Fragment): Fragment {
   return fragment`regexp_replace(${startOfPattern(pattern)}, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\')`
 }
 
-/** Texts that are joined before the result is cut, so that few cuts stand within each other. */
+/** Number of texts that are joined before the result is cut, so that few cuts are nested. */
 const JOINED_MAX = 8
 
 /** Joins the arguments, cut to the bound of expressions: also on the way there. */

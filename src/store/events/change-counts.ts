@@ -18,7 +18,7 @@ const RAISE = `
   on conflict (project_id, kind, slot) do update set count = c.count + 1`
 
 /**
- * In the transaction of the change, so that a snapshot has both or neither.
+ * Counts a change, in its transaction, so that a snapshot has both or neither.
  * @param projects no project twice.
  * @param slot of a writer's connection, which waits for no other, or `OTHER_SLOT`.
  */

@@ -89,9 +89,9 @@ function rowsOf(selection: EventSelection, stretch: Stretch): Fragment {
 }
 
 /**
- * At least the events of a stretch, of which those of the very time of the position are read apart
- * from the others: an index leads to both, where one condition for the two would read all of that
- * time again for every piece. Events that were imported by the day may all have one time.
+ * Reads at least the events of a stretch. Events at the very time of the position are read apart
+ * from the others: an index leads to both, while one condition for both would read all events of
+ * that time again for every piece. Events that were imported by the day may all have one time.
  */
 function eventsAfter(
   selection: EventSelection,

@@ -51,8 +51,8 @@ export function fromEvents({ needsPerson, project }: EventSelection): Fragment {
 }
 
 /**
- * For statements that walk events in order until they have enough: the person is looked up for one
- * event after the other, which `offset 0` leaves the planner no other way to do.
+ * Tables of statements that walk events in order until they have enough. The person is looked up
+ * for one event after the other: `offset 0` leaves the planner no other way.
  */
 export function fromWalkedEvents(selection: EventSelection, events?: Fragment): Fragment {
   const { needsPerson, project } = selection

@@ -15,7 +15,7 @@ export async function refreshVolumes(sql: Sql): Promise<void> {
 }
 
 /**
- * As `refreshVolumes`, of one project.
+ * As `refreshVolumes`, for one project.
  * @throws {PostgresError} `QUERY_CANCELED` when it takes longer.
  */
 export async function refreshVolumesOf(

@@ -198,7 +198,8 @@ export async function reorderPluginConfigs(
 }
 
 /**
- * With its settings, files, storage, jobs and counts; log entries stay until their time is over.
+ * Deletes a config with its settings, files, storage, jobs and counts; log entries stay until they
+ * expire.
  */
 export async function deletePluginConfig(db: Db, id: number): Promise<void> {
   await db`delete from plugin_configs where id = ${id}`

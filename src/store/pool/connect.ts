@@ -40,8 +40,8 @@ export type SqlOptions = {
   /** The server's processes of these connections have a low priority: see `YieldingBackends`. */
   readonly yieldsProcessors?: boolean
   /**
-   * Asked at the beginning of each transaction: false, and each of its statements runs in the
-   * process of its connection alone.
+   * Called at the beginning of each transaction. False keeps each of its statements in the process
+   * of its connection, without parallel workers.
    */
   readonly mayBeParallel?: () => boolean
 }

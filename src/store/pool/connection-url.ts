@@ -4,7 +4,7 @@ import type { Endpoint, TlsMode, TlsSettings } from './dial.ts'
 
 /** Parsed `postgres://` URL, in the driver's terms. */
 export type ParsedUrl = {
-  /** At least one; tried in turn. */
+  /** Addresses of the server, at least one; tried in turn. */
   readonly endpoints: readonly Endpoint[]
   readonly user: string
   readonly database: string

@@ -1,14 +1,14 @@
 /**
- * One connection to the server, through an instance of postgres.js that has this connection alone
- * and is thrown away with it. The driver (3.4.9) carries state of a lost connection over to the
- * next one: an error for the wrong statement, messages of the dead session, a slot that never
- * connects again (porsager/postgres issues 1133, 1186, 1208, 1216, 1223). So there is no next one:
+ * One connection to the server, through its own instance of postgres.js, which is discarded with
+ * it. The driver (3.4.9) carries state of a lost connection over to the next one: an error for the
+ * wrong statement, messages of the dead session, a slot that never connects again
+ * (porsager/postgres issues 1133, 1186, 1208, 1216, 1223). So no instance has a second connection:
  *
  *   open -> lost
  *
  *   open   statements go to the driver, which answers them in order
- *   lost   the socket has failed or closed; all that waited has been rejected by us, whatever the
- *          driver does with it, and nothing is sent any more, nor ever sent twice
+ *   lost   the socket has failed or closed; we have rejected all waiting statements, whatever the
+ *          driver does with them, and send no statement any more, nor any twice
  *
  * It is lost, too, when the driver no longer knows which answer belongs to which statement.
  */
@@ -168,9 +168,9 @@ export class Session {
 }
 
 /**
- * Else the driver failed as it wrote a statement, for a value that it cannot turn into text. It
- * gives that error to the statement that is answered next, and the one at fault the rows of
- * another.
+ * True for an answer of the server. Any other error means that the driver failed to write a
+ * statement, for a value that it cannot turn into text. The driver gives that error to the
+ * statement that is answered next, and the statement at fault gets the rows of another.
  */
 function isAnswered(error: unknown): boolean {
   return error instanceof postgres.PostgresError

@@ -75,8 +75,7 @@ export async function runChunk(
       share,
     }
     const done = await deleteSome(tx, deletion, selection, walk)
-    // A month that has left meanwhile had no events to find. It leaves only after the ledger is
-    // kept.
+    // A month that has left meanwhile was empty here. The ledger is kept before any month leaves.
     if (await isLedgerKept(deps.sql)) throw new EventsMoved()
     return done
   })

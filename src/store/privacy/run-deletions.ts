@@ -109,8 +109,8 @@ type RunOne = (own: RunDeletionsDeps, share: number) => Promise<Step>
 type Turn = { readonly run: RunOne; readonly isUsedUp: () => boolean }
 
 /**
- * Where ClickHouse alone may hold events, a turn looks there once and before anything is held: that
- * may take its time, and is none of a chunk's.
+ * Opens a turn. Where only ClickHouse may hold events, it searches there once, before any row is
+ * locked: the search may take its time, which no chunk has.
  */
 async function openTurn(
   deps: RunDeletionsDeps,

@@ -111,8 +111,8 @@ export async function runFoundChunk(
 }
 
 /**
- * At the end: what ClickHouse refuses of months that Postgres has is in Postgres alone, and of what
- * it has lost there are keys alone. There is little of either.
+ * Deletes the rest at the end: events that ClickHouse refuses are in Postgres alone, in months that
+ * Postgres has, and events that it has lost have only keys. There is little of either.
  */
 async function deleteRest(
   tx: Db,

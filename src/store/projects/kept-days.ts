@@ -1,8 +1,8 @@
 import type { Db } from '../pool/db.ts'
 
 /**
- * For how many days the project `p` keeps its events now, as SQL; null keeps all. One that was made
- * shorter holds from its moment on.
+ * Days for which the project `p` keeps its events now, as SQL; null keeps all. A shorter retention
+ * applies from its own start on.
  */
 export const KEPT_DAYS = `(case when p.events_retention_from > now()
   then p.events_retention_before else p.events_retention_days end)`

@@ -99,7 +99,7 @@ export type ProjectLevel = {
 
 export type UserInProject = { readonly project: number; readonly user: UserId }
 
-/** In the order of the request; undefined where there is no such project. */
+/** Access in the order of the request; undefined where there is no such project. */
 export async function findProjectLevels(
   db: Db,
   asked: readonly UserInProject[],
@@ -187,7 +187,7 @@ export async function findProject(db: Db, id: ProjectId): Promise<StoredProject 
   return project
 }
 
-/** In the order of the ids; undefined where there is no such project. */
+/** Projects in the order of the ids; undefined where there is no such project. */
 export async function findProjects(
   db: Db,
   ids: readonly ProjectId[],

@@ -24,7 +24,7 @@ import type { NumbersQuestion } from '../question.ts'
 import { hashOf } from './question-key.ts'
 import { type QuestionReads, readsOf } from './question-reads.ts'
 
-/** A question whose answer is kept. */
+/** A question whose answer is cached. */
 export type KeptQuestion = {
   readonly project: ProjectId
   readonly question: NumbersQuestion

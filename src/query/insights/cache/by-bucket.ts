@@ -1,4 +1,4 @@
-/** Counts bucket by bucket: reuses numbers whose version has not changed, and counts the rest. */
+/** Counts bucket by bucket: reuses numbers of the same version, and counts the rest. */
 import type { Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'

@@ -66,8 +66,8 @@ export function timeRow(ways: readonly Way[], from: number, to: number): FunnelR
 }
 
 /**
- * Where bins begin, of equal whole seconds from the shortest time to the longest: about as many as
- * the cube root of the number of times. The last may begin with the longest.
+ * Starts of bins of equal whole seconds, from the shortest time to the longest: about as many as
+ * the cube root of the number of times. The last bin may begin with the longest.
  */
 export function binsOf(seconds: Float64Array): readonly number[] {
   const [shortest, longest] = [Math.floor(seconds[0] ?? 0), Math.ceil(seconds.at(-1) ?? 0)]

@@ -17,7 +17,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
   ...['total_intervals', 'aggregation_group_type_index'],
 ])
 
-/** The flat question with what its texts mean; a text that means nothing stays, to be refused. */
+/** Replaces texts of a flat question by their meanings; unknown texts stay, to be refused. */
 export function withoutTexts(asked: Json): Json {
   if (!isObject(asked)) return asked
   return Object.fromEntries(

@@ -16,7 +16,7 @@ export type Comparing = {
 }
 
 export type ComparedRange = Range & {
-  /** It ends where now lies in the other range, and so moves on with time. */
+  /** True when it ends at the moment that corresponds to now, and so moves with time. */
   readonly isCut: boolean
 }
 
@@ -51,7 +51,7 @@ export function comparedRange(
   return { ...shifted(isCut ? { ...range, untilMs: nowMs } : range, shift, zone), isCut }
 }
 
-/** As many local days as the range has; of weeks or months as many of these, so that they align. */
+/** Length in local days; for weeks or months in whole weeks or months, so that they align. */
 function ownLength({ fromMs, untilMs }: Range, interval: Interval, zone: Zone): Shift {
   const first = zone.wallAt(fromMs)
   const last = zone.wallAt(Math.max(untilMs - 1, fromMs))

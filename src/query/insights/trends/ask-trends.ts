@@ -114,7 +114,7 @@ async function readTables(
   )
 }
 
-/** With a formula all series show the same values. */
+/** Values shown by themselves, by series; with a formula all series show the same ones. */
 async function shownValues(
   reader: InsightReader,
   question: TrendsQuestion,

@@ -45,7 +45,7 @@ export type CopyReadsDeps = {
 /** Events in ClickHouse up to a block, for reads that only ClickHouse can answer. */
 export type CopiedEvents = {
   /**
-   * Has everything that Postgres had committed when it was called.
+   * Reads from the copy once it has everything that Postgres had committed when this was called.
    * @throws {AppError} `unavailable` when it is not so far in time, or does not answer; `cancelled`
    * when the signal aborts.
    */

@@ -59,8 +59,8 @@ function fewEnough(json: string): string {
 }
 
 /**
- * For `in`. A list that is no subquery is searched for each row once it is long: 70 s for 50,000
- * texts among 500,000 events, and 0.1 s so.
+ * Set of texts for `in`. A literal list is searched for each row once it is long: 70 s for 50,000
+ * texts among 500,000 events, against 0.1 s with this subquery.
  * @param json a list of texts.
  */
 export function textSet(json: string): Fragment {

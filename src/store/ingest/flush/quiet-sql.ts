@@ -10,8 +10,8 @@ import { intArray, toColumns } from '../../pool/columns.ts'
 export const QUIET_PARAMETERS = 6
 
 /**
- * Before the events. Lists of names are few, and sent once. `first`: the number of the first
- * parameter.
+ * Statement part before the events. Lists of names are few, and sent once. `first`: the number of
+ * the first parameter.
  */
 export const lookAtPersons = (first: number) => `
   , lists as materialized (

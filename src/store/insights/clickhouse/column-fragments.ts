@@ -13,7 +13,7 @@ import type { BreakdownColumn } from './breakdown-column.ts'
 
 const DAY_US = 86_400_000_000n
 
-/** Parts of a statement that depend on a selection. */
+/** Inputs of `fromSelection` beside the selection. */
 export type FromParts = {
   readonly elsewhere: Elsewhere
   /** Conditions on the persons of the selection, see `PersonTests`. */
