@@ -15,7 +15,7 @@ import { openRemovals, REFUSES } from './blocks.ts'
 import { tableOfMonth } from './month-table.ts'
 import type { UnpackedEvent } from './payload.ts'
 
-/** Replace an SQLSTATE: ClickHouse lacks a stored event; the event is not stored. */
+/** Codes in place of an SQLSTATE: ClickHouse lacks a stored event; the event is not stored. */
 export const REFUSED_BY_COPY = 'COPY1'
 const REFUSED_ALONE = 'COPY2'
 

@@ -102,7 +102,7 @@ export function createKeepAhead(
   }
 }
 
-/** Counts the days of one project. A day that is cached already costs one look-up. */
+/** Counts the days of one project. A cached day costs a look-up only. */
 async function countDays(
   { sql, scans, elsewhere, clock, log }: KeepAheadDeps,
   project: ProjectId,
