@@ -116,7 +116,7 @@ export function createPage(deps: AnswerDeps, project: AskingProject, asked: read
 
 type ReadCohorts = (signal: AbortSignal) => Promise<CohortMembers>
 
-/** One reading for all who wait; where its own caller has gone, another one reads. */
+/** Shares one read among all callers; if the caller that began it aborts, another one reads. */
 function readOnce(read: ReadCohorts): ReadCohorts {
   let current: { readonly by: AbortSignal; readonly members: Promise<CohortMembers> } | undefined
   return async (signal) => {
@@ -166,7 +166,7 @@ async function countMembers(
   }
 }
 
-/** The gate's own errors: the question alone would have waited as long. */
+/** Errors of the gate itself: a question alone would have waited as long. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && ['resource_exhausted', 'cancelled'].includes(error.code)
 }

@@ -1,6 +1,6 @@
 /**
- * Blocks of the copy in Postgres. Their members are written down before anything is sent, by the
- * holder of the lease alone; what is done with a block later is fenced by the lease too.
+ * Blocks of the copy in Postgres. Only the lease holder records them, with their rows, before any
+ * event is sent; later changes of a block are fenced by the lease too.
  */
 import {
   COPY_BLOCK_FLUSHES,
@@ -48,7 +48,7 @@ export function openRemovals(db: Db, month: string) {
   )`
 }
 
-/** Another one has taken the lease. */
+/** Thrown when another worker has taken the lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -139,7 +139,7 @@ export async function readMembers(db: Db, block: number): Promise<readonly Membe
 }
 
 /**
- * ClickHouse has acknowledged the events of a block.
+ * Marks the events of a block as acknowledged by ClickHouse.
  * @throws {LeaseLost}
  */
 export async function markStored(db: Db, lease: Lease, block: number): Promise<void> {
@@ -157,7 +157,7 @@ export async function markDone(db: Db, lease: Lease, block: number): Promise<voi
   if (count === 0) throw new LeaseLost('the lease has ended')
 }
 
-/** Share-locked: who takes the lease waits for this transaction. */
+/** Share-locks the lease, so that a takeover waits for this transaction. */
 export function holds(db: Db, { number }: Lease) {
   return db`exists (
     select from event_shipper where lease = ${number} for share)`
@@ -252,13 +252,13 @@ export async function settleBroken(
   return count > 0
 }
 
-/** Reason of a month of which ClickHouse takes some events never. */
+/** Reason of a month with events that ClickHouse refuses. */
 export const REFUSES = 'ClickHouse refuses events: see dead letters'
-/** Reason of a month of the ledger of which events are nowhere any more. */
+/** Reason of a ledger month with events that no store has any more. */
 export const LOST =
   'events are lost: ClickHouse lost them, and no payload of them is kept: ' +
   'restore ClickHouse from its backup, then ask for a fill'
 /** Reason of a gap that an operator wants filled. */
 export const ASKED = 'asked for'
-/** The same, and an operator has said that questions are answered without them. */
+/** Reason of a month with lost events, once an operator has accepted answers without them. */
 export const LOSS_ACCEPTED = 'events are lost, which was accepted: answers are without them'

@@ -30,9 +30,9 @@ import type { PackedEvent } from './payload.ts'
 /** Progress of the fill of a month. It ends with the lease: the next holder starts again. */
 export type Fill = {
   readonly month: string
-  /** Days that differ and were not looked at, the next one first. */
+  /** Days that differ and are still to be filled, the next one first. */
   readonly left: DayDifference[]
-  /** The uuid up to which the first of them was looked at. */
+  /** The uuid up to which the first of them is done. */
   after: string
   /** Differences of the month when the pass began, as text. */
   readonly lacking: string
@@ -44,7 +44,7 @@ export type Fill = {
   readonly days: ReadonlySet<string>
 }
 
-/** A difference may pass by itself: of events that wait together with their removal. */
+/** A difference may vanish by itself: events may wait together with their removal. */
 const IDLE_PASSES_MAX = 5
 
 /** Asks for months to be filled; all that are marked when none is given. */
@@ -70,8 +70,9 @@ export async function nextGap(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Begins a pass: finds the days that differ. Without any the month is whole, and its mark goes.
- * @param before the pass that has ended: a mark that it could not help stays, and is not asked for.
+ * Begins a pass: finds the days that differ. If there are none, the month is whole, and its gap is
+ * deleted.
+ * @param before the previous pass: a gap that passes cannot fill stays, but is not tried again.
  */
 export async function beginFill(
   { sql, store, log }: FillDeps,

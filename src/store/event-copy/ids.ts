@@ -29,7 +29,7 @@ export type IdDeps = {
 }
 
 /**
- * Tells some of the ids that have changed.
+ * Sends the owners of some changed ids.
  * @returns false when none had.
  * @throws {LeaseLost} @throws {ColumnError}
  */
@@ -40,7 +40,7 @@ export async function tellChangedIds({ sql, store, lease }: IdDeps): Promise<boo
   // A subquery, because Postgres reads the text of an array in a condition again for each row.
   const ids = sql`(select unnest(${intArray(changes.map(({ id }) => id))}::text::bigint[]))`
   const version = await takeVersion(sql, lease)
-  // Read after the version is taken: who takes a later one reads what is there by then.
+  // Read after the version is taken, so that a later version has newer owners.
   const owned = await sql<OwnedId[]>`
     select c.project_id as "projectId", c.distinct_id as "distinctId",
       coalesce(d.person_id, 0)::text as "personId"

@@ -37,7 +37,7 @@ export type Found = FoundKeys & {
   done: number
   /** Position of the deletion after them. */
   at: Place | null
-  /** How often events of the project had been removed. */
+  /** Removals from the project up to the search, and own ones since: see `removalsOf`. */
   removals: number
 }
 
@@ -73,7 +73,7 @@ export function isUsedUp({ keys, done }: Found): boolean {
   return done === keys.length
 }
 
-/** One chunk of what was found. */
+/** Deletes one chunk of what was found. */
 export async function runFoundChunk(
   deps: RunDeletionsDeps,
   deletion: StoredDeletion,
@@ -86,7 +86,7 @@ export async function runFoundChunk(
   let place = until < found.keys.length ? keys.at(-1)?.place : found.place
   let events = 0
   const step = await inChunk(deps, deletion, found.selection, async (tx, held) => {
-    // Another worker has gone on from there.
+    // Another worker has continued from there.
     if (JSON.stringify(held.place) !== JSON.stringify(found.at)) return undefined
     // Another transaction has removed events, and one of them may have been stored anew and must
     // stay.

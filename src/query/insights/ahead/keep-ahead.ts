@@ -48,7 +48,7 @@ type Known = {
   readonly at: number
 }
 
-/** One call at a time, so that nobody's questions wait behind it. */
+/** Bypasses the scan gate: one call at a time, so that no user's question waits behind it. */
 const ONE: Scans = { run: (_signal, work) => work() }
 
 /**
@@ -125,7 +125,7 @@ async function countDays(
     const answers = await Promise.all(
       questions.map((question) => page.answer(question, { path: day }, ending)),
     )
-    // A day that takes too long is left to who asks for it, and so are those before.
+    // A day that takes too long is left to its first question, and so are the days before.
     if (answers.some(({ ok }) => !ok)) return
     await clock.sleep((clock.monotonic() - startedAt) * (1 / AHEAD_SHARE - 1), signal)
   }

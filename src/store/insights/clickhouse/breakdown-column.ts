@@ -30,8 +30,8 @@ const asIs = (text: string) => text
 const SAME = { joins: fragment``, valueOf: asIs, textOf: asIs }
 
 /**
- * Values of persons and groups are read in Postgres; the statement knows them by numbers, which are
- * in their order by code point.
+ * Reads values of persons and groups in Postgres; the statement has numbers in their place, in the
+ * order of the values by code point.
  * @throws {ColumnError} `not_here` when there are more groups than a statement can name.
  */
 export async function askBreakdown(
@@ -89,7 +89,7 @@ async function valuesOf<Keys>(
     where v.value is not null group by v.value order by v.value collate "C"`)
 }
 
-/** Numbers of values have as many digits each, so that their texts are in their order. */
+/** Numbers of values have the same number of digits, so that their texts sort as they do. */
 const FIRST_NUMBER = 1_000_000_000
 
 /** Joined, because a statement has the text of a breakdown several times. */
@@ -128,7 +128,7 @@ function valuesByNumber(
   }
 }
 
-/** An event is there once for each cohort that its actor is in. */
+/** Lists an event once for each cohort of its actor. */
 async function byCohorts(
   ask: AskPostgres,
   project: ProjectId,
