@@ -11,7 +11,7 @@ import type { Sql } from '../pool/connect.ts'
 import { askForFill } from './fill.ts'
 import { REFUSED_BY_COPY } from './refused-event.ts'
 
-/** Lets the copy try again what it refused: the months of such letters are filled. Idempotent. */
+/** Makes the copy retry what it refused: the months of such letters are filled. Idempotent. */
 export async function askCopyAgain(sql: Sql, letters: readonly HeldDeadLetter[]): Promise<void> {
   const refused = letters.filter(({ sqlstate }) => sqlstate === REFUSED_BY_COPY)
   const months = refused.flatMap(({ payload }) => {

@@ -1,6 +1,6 @@
 /**
- * Which properties have columns of their own in ClickHouse: those that questions ask for often. The
- * workers count what is asked; the holder of the lease makes columns and drops them.
+ * Properties with columns of their own in ClickHouse: those that questions read often. Workers
+ * count the reads; the lease holder creates and drops columns.
  */
 import {
   COPY_COLUMN_ASKS_MIN,
@@ -47,15 +47,15 @@ export class AskedKeys {
   }
 }
 
-/** @returns the properties that have columns, as Postgres knows them: what statements may name. */
+/** @returns the properties with columns, as Postgres knows them: statements may name only these. */
 export async function listColumns(db: Db): Promise<readonly string[]> {
   const rows = await db<{ key: string }[]>`select key from event_text_columns order by key`
   return rows.map(({ key }) => key)
 }
 
 /**
- * Makes one column that is asked for often, or drops one that nobody asks for. Postgres says of a
- * column after it is made and until it is dropped, so no statement names one that is not there.
+ * Creates one column that is read often, or drops one that is read no more. Postgres lists a column
+ * after it is created and until it is dropped, so no statement names a missing one.
  * @throws {LeaseLost} @throws {ColumnError}
  */
 export async function tendColumns(db: Db, store: ColumnStore, lease: Lease): Promise<void> {

@@ -76,7 +76,7 @@ export async function isAwaited(db: Db): Promise<boolean> {
   return row?.isAwaited === true
 }
 
-/** The oldest block that is not done. */
+/** Finds the oldest block that is not done. */
 export async function openBlock(db: Db): Promise<RecordedBlock | undefined> {
   const [row] = await db<RecordedBlock[]>`
     select number::float8 as number, month, rows, stored_at is not null as "isStored"

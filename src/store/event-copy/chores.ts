@@ -18,8 +18,8 @@ import { tellParts } from './parts.ts'
 
 export type Chores = {
   /**
-   * Does what is due.
-   * @param isAwaited whether a question waits: then little is waited for more.
+   * Runs the tasks that are due.
+   * @param isAwaited whether a question waits: then changes are collected for a shorter time.
    * @throws {LeaseLost} @throws {ColumnError}
    */
   run(store: ColumnStore, isAwaited: boolean): Promise<void>
@@ -40,7 +40,7 @@ export function createChores(
   return {
     async run(store, isAwaited) {
       const deps = { sql, store, lease }
-      // Few at a time wait for more, as blocks do: each insert is a part that ClickHouse merges.
+      // A few changes wait for more, as blocks do: each insert is a part that ClickHouse merges.
       if (isDue('ids', isAwaited ? COPY_READ_LINGER_MS : COPY_LINGER_MS)) await tellChangedIds(deps)
       if (isDue('columns', COPY_COLUMNS_MS)) await tendColumns(sql, store, lease)
       if (isDue('parts', COPY_PARTS_MS)) await tellParts(sql, store, lease)

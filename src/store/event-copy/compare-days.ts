@@ -41,8 +41,8 @@ export type MonthSnapshot = {
 }
 
 /**
- * A difference may be one that passes: of events that are removed from ClickHouse at this moment.
- * Compare again before it is believed.
+ * Compares a month. A difference may be temporary, when events are being removed from ClickHouse:
+ * compare again before you rely on it.
  */
 export async function compareMonth(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** How far the copy of the events is, as Postgres knows it. */
+/** Progress of the copy of the events, as Postgres knows it. */
 import { type EventKeepers, listLedgerMonths } from '../event-home/ledger.ts'
 import type { Db } from '../pool/db.ts'
 import { listColumns } from './asked-columns.ts'
@@ -15,12 +15,12 @@ export type CopyGap = {
 
 export type CopySummary = {
   readonly state: CopyState
-  /** Which store questions are asked of. */
+  /** Store that answers questions. */
   readonly reads: CopyStoreName
   /** Stores that are to hold the events, and the months that only ClickHouse holds. */
   readonly keeps: EventKeepers
   readonly ledgerMonths: readonly string[]
-  /** The outbox takes no more, and nor does Postgres. */
+  /** True when the outbox takes no more events, so that flushes to Postgres fail too. */
   readonly isFull: boolean
   /** Error in words; empty while it ships. */
   readonly problem: string

@@ -58,8 +58,9 @@ type Sweep = {
 }
 
 /**
- * One turn: the next blocks, as many as fit into one. May be cut off anywhere, as `fillSome`.
- * @throws what a transaction of one snapshot throws when an event is deleted meanwhile.
+ * Runs one turn: the next blocks, as many as fit into one. May be interrupted anywhere, as
+ * `fillSome`.
+ * @throws errors of a transaction with one snapshot, when an event is deleted meanwhile.
  */
 export async function fillFromPayloads(
   { sql, store, lease }: FillDeps,

@@ -36,7 +36,7 @@ export type Fill = {
   after: string
   /** Differences of the month when the pass began, as text. */
   readonly lacking: string
-  /** Passes before it that began with the same. */
+  /** Previous passes that began with the same differences. */
   readonly idlePasses: number
   /** Blocks whose payloads are still to be read; none in a month of `events`. */
   readonly payloads: PayloadBlock[]
@@ -47,7 +47,7 @@ export type Fill = {
 /** A difference may vanish by itself: events may wait together with their removal. */
 const IDLE_PASSES_MAX = 5
 
-/** Asks for months to be filled; all that are marked when none is given. */
+/** Requests fills of months; without any, of all gaps. */
 export async function askForFill(sql: Sql, months: readonly string[]): Promise<readonly string[]> {
   return await sql.begin(async (tx) => {
     const given = months.join(',')
@@ -62,7 +62,7 @@ export async function askForFill(sql: Sql, months: readonly string[]): Promise<r
   })
 }
 
-/** The newest month that is to be filled. */
+/** Finds the newest month with a requested fill. */
 export async function nextGap(db: Db): Promise<string | undefined> {
   const [row] = await db<{ month: string }[]>`
     select month from event_gaps where asked order by month desc limit 1`

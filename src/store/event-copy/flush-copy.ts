@@ -44,8 +44,8 @@ export async function copyOf(
 }
 
 /**
- * Common tables behind `input` and `written` of the statement of a flush; `first` is the number of
- * their first parameter. Which events were not stored is looked for only when some were not.
+ * Common tables after `input` and `written` in the statement of a flush; `first` is the number of
+ * their first parameter. Rows that were not stored are looked up only when there are some.
  */
 export const keepCopyFrom = (first: number) => `
   , packed as materialized (

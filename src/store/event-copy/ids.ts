@@ -85,7 +85,7 @@ export async function beginIdFill({ sql, store, lease }: IdDeps): Promise<IdFill
   return { project: 0, distinctId: '' }
 }
 
-/** @returns false at the end: the mark is gone then. @throws {LeaseLost} */
+/** @returns false at the end, when the gap has been deleted. @throws {LeaseLost} */
 export async function fillSomeIds({ sql, store, lease }: IdDeps, fill: IdFill): Promise<boolean> {
   const version = await takeVersion(sql, lease)
   const owned = await sql<OwnedId[]>`
@@ -107,7 +107,7 @@ export async function fillSomeIds({ sql, store, lease }: IdDeps, fill: IdFill): 
   return false
 }
 
-/** Forgets ids that have had no person for so long. */
+/** Forgets ids that have had no person for this long. */
 export async function forgetOldIds({ sql, store }: IdDeps, ageMs: number): Promise<void> {
   const [row] = await sql<{ version: string }[]>`
     select (extract(epoch from clock_timestamp()) * 1000000

@@ -58,7 +58,7 @@ export async function markAll(tx: Db, reason: string): Promise<void> {
   await markIds(tx, reason)
 }
 
-/** Marks the months that have events as lacking in the copy. They are filled when asked for. */
+/** Marks the months that have events as gaps of the copy, which are filled on request. */
 async function markAllMonths(tx: Db, reason: string): Promise<void> {
   const inLedger = new Set(await listLedgerMonths(tx))
   for (const month of await listMonths(tx)) {
@@ -87,9 +87,9 @@ export async function listMonths(db: Db): Promise<readonly string[]> {
 const LATEST_END_MS = 4 * COPY_LEASE_MS
 
 /**
- * The copy is not said to be kept before its new holder has looked at it: ClickHouse may have been
- * put back to an older state meanwhile.
- * @returns undefined while another holds it.
+ * Takes the lease. The state is `starting` until the new holder has checked the copy, because
+ * ClickHouse may have been restored to an older state meanwhile.
+ * @returns undefined while another worker holds it.
  */
 export async function takeLease(sql: Sql, holder: string): Promise<Lease | undefined> {
   return await sql.begin(async (tx) => {
@@ -106,7 +106,7 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
       returning k.lease as number, free.expires_at > '-infinity'
         and free.expires_at < now() - ${COPY_ABANDONED_DAYS}::integer * interval '1 day' as "isLate"`
     if (row === undefined) return undefined
-    // Waits for what the one before is writing, and fences what it would write.
+    // Waits for a write of the previous holder, and fences its later ones.
     const [copy] = await tx<{ copyId: string }[]>`
       update event_shipper set lease = ${row.number} returning copy_id::text as "copyId"`
     assert(copy !== undefined, 'there is a keeper of no copy')
@@ -134,7 +134,7 @@ export async function renewLease(db: Db, { number }: Lease): Promise<boolean> {
   return count > 0
 }
 
-/** The next one need not wait for its end. */
+/** Ends the lease now, so that the next holder need not wait. */
 export async function releaseLease(db: Db, { number }: Lease): Promise<void> {
   await db`
     update event_keeper set expires_at = now() where lease = ${number} and expires_at > now()`

@@ -18,7 +18,7 @@ export async function eventsOfMember(
   return left.size === 0 ? placed : placed.filter(({ place }) => !left.has(place))
 }
 
-/** The events of a block. Captures of this process have their turn between. */
+/** Events of a block. Captures of this process get turns of the event loop in between. */
 export async function eventsOfMembers(
   members: readonly Omit<Member, 'id' | 'removal'>[],
 ): Promise<NewColumnEvent[]> {

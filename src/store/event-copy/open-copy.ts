@@ -10,10 +10,10 @@ const OWNER = 'sluice copy '
 const MADE_ANEW = 'the table was made anew'
 
 /**
- * A table without an owner is a new one: it becomes this copy. If blocks were shipped before, they
- * are lost, and the copy lacks every month until it is filled.
- * @throws {ColumnError} `foreign_table` when the table is the copy of another database, or of a later
- * state of this one; what `connectColumns` and `ensureSchema` throw.
+ * Opens the copy. A table without an owner is new, and becomes this copy. If blocks were shipped
+ * before, they are lost, and every month becomes a gap until it is filled.
+ * @throws {ColumnError} `foreign_table` when the table is the copy of another database, or of a
+ * later state of this one; errors of `connectColumns` and `ensureSchema`.
  */
 export async function openCopy(sql: Sql, url: string, lease: Lease): Promise<ColumnStore> {
   const store = await connectColumns(url)
@@ -64,7 +64,9 @@ export async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease)
   }
 }
 
-/** The distinct ids of another instance would be taken for ours; of a new table, all are lacking. */
+/**
+ * Checks the table of distinct ids: those of another instance would be wrong, a new one has none.
+ */
 async function ensureOwnIds(sql: Sql, store: ColumnStore, copyId: string): Promise<void> {
   const owner = await ownerOf(store, 'distinct_ids')
   if (owner === `${OWNER}${copyId}`) return

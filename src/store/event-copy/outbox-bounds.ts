@@ -1,4 +1,4 @@
-/** The outbox of the copy is bounded, whatever happens to ClickHouse. */
+/** Bounds the outbox of the copy, even if ClickHouse never answers. */
 import {
   COPY_OUTBOX_FREE_SHARE,
   COPY_PAYLOADS_KEPT_DAYS,
@@ -37,7 +37,7 @@ export async function measureOutbox(db: Db): Promise<OutboxSize> {
 }
 
 export type BoundKept = {
-  /** Events that were let go: the copy is behind by them. */
+  /** Events that were deleted from the outbox: the copy lacks them. */
   readonly emptied: number
   /** Set when the outbox has become full, or has room again. */
   readonly turned: 'full' | 'free' | undefined

@@ -4,7 +4,7 @@ import { countParts } from '../events-clickhouse/parts.ts'
 import type { Db } from '../pool/db.ts'
 import type { Lease } from './lease.ts'
 
-/** Notes the parts that there are now; none where ClickHouse does not say. @throws {ColumnError} */
+/** Stores the current number of parts; 0 if ClickHouse does not tell. @throws {ColumnError} */
 export async function tellParts(
   db: Db,
   store: ColumnStore,

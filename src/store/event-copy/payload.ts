@@ -27,9 +27,9 @@ export type Payload = { readonly bytes: Buffer; readonly textBytes: number }
 
 /** First byte: how the others are to be read. Older workers wrote the first form. */
 const [LISTS_DEFLATED, LISTS_THEN_PROPERTIES_DEFLATED] = [1, 2]
-/** Fast: a fifth larger than the best, for a quarter of its time. */
+/** Fastest level: a fifth larger than the best one, in a quarter of its time. */
 const LEVEL = { level: 1 }
-/** Smaller ones are done before a thread would have taken them. */
+/** Bytes that are compressed on this thread: handing them to another one would take longer. */
 const SYNC_BYTES_MAX = 65_536
 const NEWLINE = 0x0a
 

@@ -20,8 +20,9 @@ export const REFUSED_BY_COPY = 'COPY1'
 const REFUSED_ALONE = 'COPY2'
 
 /**
- * No month moves before the transaction ends: what is said of the event stays true.
- * @param reason what ClickHouse says.
+ * Makes a dead letter of a refused event. No month moves before the transaction ends, so the home
+ * of the event stays the same.
+ * @param reason the error of ClickHouse.
  */
 export async function keepRefused(
   tx: Db,
@@ -36,7 +37,7 @@ export async function keepRefused(
     const words = `it is stored, but ClickHouse refuses it: ${reason}`
     return await keepLetter(tx, event, new StoreError('data', REFUSED_BY_COPY, words))
   }
-  // Removed meanwhile: what is stored under its key by now is another event.
+  // Removed meanwhile: an event that is stored under its key by now is another one.
   if (!(await leaveLedger(tx, month, event))) return
   const words = `it is not stored: ClickHouse refuses it: ${reason}`
   await keepLetter(tx, event, new StoreError('data', REFUSED_ALONE, words))

@@ -12,7 +12,9 @@ import type { Lease } from './lease.ts'
 import { eventsOfMembers } from './members.ts'
 import { splitBlock } from './split-block.ts'
 
-/** `stored` events are there; `split`: it was refused, and others have its members now. */
+/**
+ * `stored`: its events are in ClickHouse; `split`: it was refused, and other blocks have its rows.
+ */
 export type Shipped =
   | { readonly kind: 'stored'; readonly rows: number }
   | { readonly kind: 'split'; readonly deadLetters: number }

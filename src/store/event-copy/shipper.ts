@@ -174,7 +174,7 @@ class Copying {
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return this.#ended(error)
       this.#failures += 1
-      // Nothing that is shipped asks of what Postgres holds.
+      // Shipping never needs data of Postgres, so `not_here` would be a defect.
       const isColumns = error instanceof ColumnError && error.kind !== 'not_here'
       const state = isColumns ? error.kind : 'failed'
       const problem = error instanceof Error ? error.message : String(error)
@@ -204,7 +204,7 @@ class Copying {
     return (await this.#record()) || (await this.#fill(this.#store))
   }
 
-  /** Nothing waits, and no block is open: what a month lacks is looked for. */
+  /** Fills gaps while no row waits and no block is open. */
   async #fill(store: ColumnStore): Promise<boolean> {
     const { sql, scans, log } = this.#deps
     const month = await nextGap(sql)
@@ -254,7 +254,7 @@ class Copying {
     const lingerMs = this.#isAwaited ? COPY_READ_LINGER_MS : COPY_LINGER_MS
     const ready = (await listWaiting(sql)).find(
       ({ rows, ageMs }) =>
-        // Younger than now: the clock of Postgres went back.
+        // A negative age: the clock of Postgres went back.
         isRested || rows >= COPY_BLOCK_ROWS || ageMs >= lingerMs || ageMs < 0,
     )
     if (ready === undefined) return false

@@ -5,7 +5,7 @@
 import { LOSS_ACCEPTED, LOST } from '../event-copy/blocks.ts'
 import type { Db } from '../pool/db.ts'
 
-/** @returns those of the months that have lost events: they are answered for from now on. */
+/** @returns those of the months that have lost events: answers no longer wait for them. */
 export async function acceptLoss(db: Db, months: readonly string[]): Promise<readonly string[]> {
   const rows = await db<{ month: string }[]>`
     update event_gaps set reason = ${LOSS_ACCEPTED}

@@ -85,7 +85,7 @@ async function copyKeys(tx: Db, month: string): Promise<void> {
   await tx`
     insert into ${tx(ledger)} (project_id, day, uuid)
     select project_id, day, uuid from ${tx(events)} order by project_id, day, uuid`
-  // Or the planner would take it for empty, and look for each of its rows.
+  // Otherwise the planner takes it for empty, and looks up each of its rows.
   await tx`analyze ${tx(ledger)}`
 }
 

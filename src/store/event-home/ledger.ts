@@ -1,4 +1,4 @@
-/** Which months only ClickHouse holds, and whether it is to hold all. */
+/** Months that only ClickHouse holds, and whether it is to hold all of them. */
 import { lockPartitions } from '../ingest/partitions.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -30,7 +30,8 @@ export async function listLedgerMonths(db: Db): Promise<readonly string[]> {
 
 /**
  * Whether Postgres may lack events: ClickHouse is to hold them alone, or still holds some months
- * so. It becomes true before the first month leaves Postgres, and false after the last is back.
+ * alone. It becomes true before the first month leaves Postgres, and false after the last one has
+ * returned.
  */
 export async function isLedgerKept(db: Db): Promise<boolean> {
   const [row] = await db<{ isKept: boolean }[]>`select ${ledgerIsKept(db)} as "isKept"`

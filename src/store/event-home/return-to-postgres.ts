@@ -140,7 +140,7 @@ async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number>
   return row?.count ?? 0
 }
 
-/** The counters of the days of lost events are those of the events that are there. */
+/** Recounts the days of lost events from the events that exist. */
 async function countAnew(tx: Db, month: string, keys: readonly EventKey[]): Promise<void> {
   for (const { project, day } of byDay(keys)) {
     await tx`

@@ -52,7 +52,7 @@ function withNames(sql: string, texts: ReadonlyMap<string, string>): string {
     : `with ${names} ${named}`
 }
 
-/** Lists of numbers are as long as they look. */
+/** Writes a literal. Lists of numbers need no hex, which would double their length. */
 function literal(text: string): string {
   return /^[0-9,;]*$/.test(text) ? `'${text}'` : `unhex('${Buffer.from(text).toString('hex')}')`
 }

@@ -58,7 +58,7 @@ export async function* readBlock(
   for await (const row of rows) yield decodeEvent(row)
 }
 
-/** How many rows blocks of a month have, from a number on; those that have none are left out. */
+/** Number of rows of each block of a month, from a number on; blocks without rows are left out. */
 export async function countBlocks(
   store: ColumnStore,
   month: string,

@@ -29,21 +29,21 @@ export class ColumnError extends Error {
   }
 }
 
-/** ClickHouse's names of what only an operator can mend. */
+/** ClickHouse error names that need an operator. */
 const REFUSALS = new Set([
   ...['AUTHENTICATION_FAILED', 'REQUIRED_PASSWORD', 'WRONG_PASSWORD', 'UNKNOWN_USER'],
   ...['ACCESS_DENIED', 'IP_ADDRESS_NOT_ALLOWED', 'NOT_ENOUGH_PRIVILEGES', 'READONLY'],
   'UNKNOWN_DATABASE',
 ])
 
-/** ClickHouse's names of what is wrong with a value: a table that lost a column is none of them. */
+/** ClickHouse error names for a bad value; a table that lost a column is not among them. */
 const ROW_FAULTS = new Set([
   ...['INCORRECT_DATA', 'VIOLATED_CONSTRAINT', 'TYPE_MISMATCH', 'ARGUMENT_OUT_OF_BOUND'],
   ...['VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE', 'TOO_LARGE_STRING_SIZE', 'DECIMAL_OVERFLOW'],
   'UNEXPECTED_DATA_AFTER_PARSED_VALUE',
 ])
 
-/** Cause of what is thrown of an event that no table takes: no properties, uuid or time. */
+/** Cause of the error for an event that no table accepts: bad properties, uuid or time. */
 class UnfitEvent extends Error {
   override readonly name = 'UnfitEvent'
 }

@@ -17,7 +17,7 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
 /** `signal` ends the statement. */
 export type ReadOptions = { readonly settings?: Settings; readonly signal?: AbortSignal }
-/** A row as `JSONCompactEachRow` has it. Ask for texts: an Int64 does not fit a number. */
+/** A row in `JSONCompactEachRow`. Select large numbers as texts: an Int64 does not fit a number. */
 export type Row = readonly unknown[]
 
 /** A database of a ClickHouse server. All methods fail with a `ColumnError`. */

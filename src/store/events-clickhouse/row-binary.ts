@@ -1,4 +1,4 @@
-/** Events as rows of ClickHouse's `RowBinary`, which nobody has to escape or to parse. */
+/** Events as rows of ClickHouse's `RowBinary`, which needs no escaping and no parsing. */
 import { ByteSink } from '../../core/bytes/byte-sink.ts'
 import { assert } from '../../core/code.ts'
 import { writeJsonb } from '../../core/json-text/jsonb-bytes.ts'

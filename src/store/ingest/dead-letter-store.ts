@@ -13,8 +13,8 @@ import { formatKeptEvent, keptUuid } from './kept-event.ts'
 const ERROR_LENGTH_MAX = 1_000
 
 /**
- * Keeps an event that the database refuses: whatever is in it, it must fit here. Again the same
- * event: one row, one more attempt. Nothing is kept of a project that is gone.
+ * Keeps an event that the database refuses, whatever it contains. The same event again adds an
+ * attempt to its row. No event of a removed project is kept.
  */
 export async function insertDeadLetter(db: Db, row: FlushRow, reason: StoreError): Promise<void> {
   const { projectId, event } = row

@@ -74,7 +74,7 @@ export async function addQueryCounts(
     on conflict (project_id, event, day) do update set count = c.count + excluded.count`
 }
 
-/** Counts of days that no figure of ours looks back to. */
+/** Deletes counts of days that no statistic reads any more. */
 export async function removeOldQueryCounts(db: Db): Promise<void> {
   await db`
     delete from event_query_counts where day <= (now() at time zone 'UTC')::date - 30`

@@ -18,7 +18,7 @@ import { KnownNames, NO_NAMES, NUMBERS_END } from './known-names.ts'
 import type { MonthHome } from './partitions.ts'
 import { RecentMap } from './recent-map.ts'
 
-/** Servers of PostHog report on their plugins by it: stored, and no event of the project. */
+/** Sent by servers of PostHog about their plugins: stored, but not as an event of the project. */
 const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'
 
 const NOTHING_EXPECTED: PersonForm = { names: '', set: '' }
@@ -111,7 +111,7 @@ export class IngestMemory {
     if (this.#distinctIds.get(key) === undefined) this.#distinctIds.set(key, NO_NAMES)
   }
 
-  /** The person of a known distinct id has what this event sets. */
+  /** Records that the person of a known distinct id has what this event sets. */
   learnChange(projectId: ProjectId, { distinctId, person }: IngestEvent): void {
     const key = keyOf(projectId, distinctId)
     const known = this.#distinctIds.get(key)
@@ -131,7 +131,7 @@ export class IngestMemory {
     this.#distinctIds.set(keyOf(projectId, distinctId), NO_NAMES)
   }
 
-  /** The distinct id was deleted with its person: the next event of it makes another one. */
+  /** Called when the distinct id was deleted with its person: its next event makes a new one. */
   forgetDistinctId(projectId: number, distinctId: string): void {
     this.#distinctIds.delete(keyOf(projectId, distinctId))
   }

@@ -48,7 +48,7 @@ export async function readMark(
   return row
 }
 
-/** The same for who reads events and no persons of theirs. */
+/** The same for reads of events without persons. */
 export async function readEventsMark(
   db: Db,
 ): Promise<Pick<MarkedCopy, 'flush' | 'isReadable'> | undefined> {
@@ -67,7 +67,7 @@ export type CopyProgress = {
   readonly open: number | null
   /** The newest block. */
   readonly last: number
-  /** Blocks that were given up because ClickHouse refused them: others have their events. */
+  /** Blocks that were given up because ClickHouse refused them: their events are in others. */
   readonly splits: number
   /** Months of which it lacks events, or `PERSONS`. */
   readonly gaps: readonly string[]
@@ -103,7 +103,7 @@ const NO_COPY: CopyProgress = {
   refusing: [],
 }
 
-/** Asks who keeps the copy to ship at once what waits. */
+/** Asks the lease holder to ship waiting rows at once. */
 export async function hurryCopy(db: Db): Promise<void> {
   await db`
     update event_keeper set waited_at = clock_timestamp()

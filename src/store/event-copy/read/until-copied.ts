@@ -7,7 +7,7 @@ import { PERSONS } from '../id-marks.ts'
 import { type CopyMark, hurryCopy, readProgress } from './read-mark.ts'
 
 export type Copied = {
-  /** The newest block of which all before it and itself are there. */
+  /** Newest block that is stored with all blocks before it. */
   readonly pin: number
   /** Months of which the copy lacks events nevertheless. */
   readonly gaps: readonly string[]

@@ -1,4 +1,4 @@
-/** Cells of tables: what is asked of ClickHouse is text, of which JSON is made here. */
+/** Cells of tables: ClickHouse returns texts, from which JSON is made here. */
 import type { Typed } from '../../../events/trees/expression.ts'
 import type { Cell } from '../../../events/trees/table.ts'
 import { isNumeric, type ValueType } from '../../../events/trees/value-type.ts'

@@ -136,7 +136,7 @@ export async function conditionOf(
   }
 }
 
-/** One of these would end the whole statement. */
+/** Finds patterns that Postgres refuses: one of them would fail the whole statement. */
 async function refusedPatterns(reading: Reading, filter: FilterNode): Promise<ReadonlySet<string>> {
   const ofPersons = new Set(personTestsIn(filter).flatMap(patternsIn))
   const refused = new Set<string>()

@@ -67,7 +67,7 @@ export async function listValues(
   return rows.map(([text, isNested]) => ({ text: String(text), isNested: Number(isNested) === 1 }))
 }
 
-/** Sizes are those of texts: what a column takes of an event nobody knows. */
+/** Sizes are those of texts, because the compressed size of a single event is not known. */
 export async function samplePropertyNames(
   reading: Reading,
   project: ProjectId,

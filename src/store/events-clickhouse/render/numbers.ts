@@ -58,7 +58,7 @@ function extreme(args: readonly [Written, Written], sign: Fragment): Written {
   return written(value, pick(one.exact, other.exact))
 }
 
-/** Compared as doubles: these are the first that 64 bits do not hold. */
+/** Doubles from here on exceed 64 bits. */
 const BEYOND = fragment`9223372036854775808.0`
 
 function whole({ sql, exact }: Written): Fragment {

@@ -1,4 +1,4 @@
-/** The texts of the statement that stores a flush: one for each set of things that go with its events. */
+/** Statements that store a flush: one for each combination of parts beside its events. */
 import { keepCopyFrom } from '../../event-copy/flush-copy.ts'
 import {
   CHANGE_PARAMETERS,
@@ -115,9 +115,9 @@ const answerWith = (more: string) => `
     ) end as skipped${more}`
 
 /**
- * Two forms, since what is not needed costs time all the same: one that changes no person, for most
- * flushes, and one with all that is needed without a merge. `copy` adds the outbox of the copy behind
- * so many parameters.
+ * Two forms, because an unused part costs time too: one that changes no person, for most flushes,
+ * and one with everything that is possible without a merge. `copy` adds the outbox of the copy,
+ * after so many parameters.
  */
 const statementsOf = ({ home, other, copy }: Base, calls: FlagCalls) => {
   const behindQuiet = FIRST_BEHIND_EVENTS + QUIET_PARAMETERS

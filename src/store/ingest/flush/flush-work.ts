@@ -20,7 +20,7 @@ type FlushPart = {
 }
 
 /**
- * Nearly always all months that are known have one home: then no row is looked at.
+ * Splits rows by home. Nearly always all known months have one home: then no row is examined.
  * @param homes of all months of the rows, and maybe of others.
  */
 function partsOf(rows: readonly FlushRow[], homes: MonthHomes): readonly FlushPart[] {

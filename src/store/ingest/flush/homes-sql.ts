@@ -41,8 +41,8 @@ export const EVENTS: Home = {
 export const COPIED_EVENTS: Home = { ...EVENTS, isFull: IS_FULL }
 
 /**
- * Which events there are: the outbox has the rest. The input has no row twice, so all of it is new
- * when as many rows went in; the hashed sub-select is for other flushes.
+ * Keys of events: the outbox has the rest. The input has no row twice, so all of it is new when as
+ * many rows were inserted; the hashed sub-select is for other flushes.
  */
 export const LEDGER: Home = {
   before: (rows) => `, kept as (

@@ -13,7 +13,7 @@ const OPENING_BRACE = 0x7b
 const OPENING = new Set([OPENING_BRACE, 0x5b])
 const CLOSING = new Set([0x7d, 0x5d])
 
-/** Undefined for what the database cannot judge by names and values alone. */
+/** Undefined for a change that the database cannot check by names and values alone. */
 export function personForm(change: PersonChange): PersonForm | undefined {
   if (change.merge !== undefined || change.unset.length > 0) return undefined
   const once = namesIn(change.setOnce)

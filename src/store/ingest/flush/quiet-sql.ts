@@ -53,7 +53,9 @@ export function judgedOf(
   expected: readonly PersonForm[],
 ): readonly Judged[] {
   const judged: Judged[] = []
-  /** The last of each. Names are long: keys with them would cost more than all else here. */
+  /**
+   * Latest form of each person. Keys with names would be long, and cost more than all else here.
+   */
   const forms = new Map<string, PersonForm>()
   for (const [place, { projectId, event }] of rows.entries()) {
     const form = expected[place]
