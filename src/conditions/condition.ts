@@ -81,13 +81,13 @@ export const NEVER: Condition = { whenMissing: false, value: { kind: 'never' } }
 
 /** Time and zone in which a store evaluates conditions. */
 export type Moment = {
-  /** Milliseconds since the epoch, that relative dates are before. */
+  /** Now, in milliseconds since the epoch; relative dates are before it. */
   readonly nowMs: number
   /** Zone of the project. */
   readonly zone: Zone
 }
 
-/** The condition as of a moment: nothing in it is before another one. */
+/** The condition as of a moment: relative dates become absolute ones. */
 export function asOf(condition: Condition, nowMs: number): Condition {
   const { value } = condition
   if (value.kind !== 'time' || 'ms' in value.bound) return condition

@@ -108,7 +108,7 @@ function textTest(how: How, parts: readonly string[], negated: boolean): Read {
   return holds({ kind: 'text', how, parts, negated, lengthMax }, negated)
 }
 
-/** A list is taken as its JSON text. */
+/** A list is compared as its JSON text. */
 function textReader(how: How, negated: boolean): Reader {
   return (value) => {
     const text = textOf(value)

@@ -21,7 +21,7 @@ export function idText(value: unknown, lengthMax: number): string {
   return text.trim() === '' ? '' : text
 }
 
-/** Text of any JSON value; empty for null and for what JSON cannot hold. */
+/** Text of any JSON value; empty for null and for values that JSON cannot hold. */
 export function plainText(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -65,7 +65,7 @@ export type IngestRoute = { ingest(batch: EventBatch): Promise<IngestOutcome> }
 /** Persons and groups whose stored data a flush changed; reported before it is acknowledged. */
 export type PersonsChanged = {
   readonly projectId: ProjectId
-  /** Every distinct id of every person touched, those of folded persons included. */
+  /** Every distinct id of every changed person, including those of folded persons. */
   readonly distinctIds: readonly string[]
   /** Groups whose properties changed. */
   readonly groups: readonly { readonly type: string; readonly key: string }[]

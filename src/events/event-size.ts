@@ -44,7 +44,7 @@ export function eventSize({ properties, elementsChain, person }: IngestEvent): n
   return EVENT_OVERHEAD_BYTES + properties.length + elementsChain.length + ofPerson
 }
 
-/** True when one of them is so large that it may take the store long. @param bytes of all. */
+/** True when an event is so large that storing it may take long. @param bytes of all of them. */
 export function holdsLargeEvent(events: readonly IngestEvent[], bytes: number): boolean {
   return bytes > LARGE_EVENT_BYTES && events.some((event) => eventSize(event) > LARGE_EVENT_BYTES)
 }

@@ -1,4 +1,4 @@
-/** Notes what the parser drops and changes of the events of one request. */
+/** Records what the parser drops and changes in the events of one request. */
 
 import { cleanText } from '../core/clean-text.ts'
 import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits/limits.ts'
@@ -75,7 +75,7 @@ export function changesOf(raw: RawEvent, event: IngestEvent, uuid: unknown): Los
   return losses
 }
 
-/** One look for each event; the texts of nearly all are the very same. */
+/** One check per event; the texts of nearly all events are unchanged. */
 export function isAsSent(raw: RawEvent, event: IngestEvent, uuid: unknown): boolean {
   return raw.name === event.event && raw.distinctId === event.distinctId && !lacksItsUuid(raw, uuid)
 }

@@ -39,7 +39,7 @@ export type EventReader = {
     sample: PropertySample,
     call: ReadCall,
   ): Promise<readonly string[]>
-  /** The uuids of those of some events that the condition holds for. */
+  /** Finds the uuids of those of the events that pass the condition. */
   matching(
     project: ProjectId,
     places: readonly EventPlace[],
@@ -158,10 +158,10 @@ export type PiecePlace = {
   readonly order: EventOrder
   /** The last event that was passed; undefined at the start. */
   readonly position: EventPosition | undefined
-  /** Matches that are still to be skipped, and matches that are to be given after those. */
+  /** Matches still to be skipped, and matches to be returned after those. */
   readonly skip: number
   readonly left: number
-  /** Events of a piece, and bytes as `ListPage` counts them; one event is given in any case. */
+  /** Events of a piece, and bytes as `ListPage` counts them; at least one event is returned. */
   readonly rowsMax: number
   readonly bytesMax: number
 }

@@ -1,4 +1,4 @@
-/** The cohorts that filters and breakdowns name, read before they are. */
+/** Loads the cohorts that filters and breakdowns name, before these are parsed. */
 import type { Moment } from '../conditions/condition.ts'
 import { learnPatterns } from '../conditions/patterns/learn-patterns.ts'
 import { inspectPattern } from '../conditions/patterns/regex.ts'
@@ -27,12 +27,12 @@ import type { Scans } from './scan-gate.ts'
 /** Cohorts of a query that names none. */
 export const NO_COHORTS: CohortMembers = cohortMembers([], { nowMs: 0, zone: zoneOf('UTC') })
 
-/** Takes every id for that of a cohort: for questions that are read and not asked. */
+/** Accepts every id as that of a cohort: for questions that are checked and not asked. */
 export const ANY_COHORT: CohortMembers = Object.assign(() => ok({ kind: 'nobody' } as const), {
   nameOf: String,
 })
 
-/** Reads for those who have no place of a query yet. */
+/** Dependencies of callers without a slot of the scan gate. */
 export type ReadInTurn = { readonly sql: Sql; readonly scans: Scans; readonly signal: AbortSignal }
 
 /**
@@ -109,7 +109,7 @@ async function readMembers(
   return refused.size === 0 ? members : cohortMembers(definitions, moment, refused)
 }
 
-/** Remembered for the reading of the conditions. */
+/** Caches the pattern for the parser of the conditions. */
 function learn(pattern: string): void {
   inspectPattern(pattern)
   isPattern(pattern)
@@ -125,7 +125,7 @@ async function renderInTurns(ids: readonly number[], members: CohortMembers): Pr
   }
 }
 
-/** Many at a time; where one of them is refused or slow, each by itself. */
+/** Checks many patterns at a time; if one is refused or slow, each by itself. */
 async function refusedPatterns(
   sql: Sql,
   patterns: readonly string[],

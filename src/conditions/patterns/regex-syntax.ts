@@ -124,7 +124,7 @@ function literal(point: string, flags: Flags): Node {
   return { kind: 'char', test: (subject) => subject === point }
 }
 
-/** One character's worth of JavaScript pattern: a single character cannot backtrack. */
+/** One character as a pattern of JavaScript: a single character cannot backtrack. */
 function charNode(source: string, flags: Flags): Node {
   const pattern = new RegExp(`^${source}$`, `u${flags.i ? 'i' : ''}${flags.s ? 's' : ''}`)
   // `.` alone leaves out more line ends in JavaScript than in RE2, which knows the newline only.
@@ -165,7 +165,7 @@ function parseEscape(cursor: Cursor, flags: Flags): Node {
   return literal(sign, flags)
 }
 
-/** A bracketed class in JavaScript's words; a leading `]` is an ordinary member. */
+/** A bracketed class in JavaScript's syntax; a leading `]` is an ordinary member. */
 function takeClass(cursor: Cursor): string {
   const found = matchHere(cursor, /\[(\^?)(\]?)((?:\\[\s\S]|[^\]\\])*)\]/y)
   if (found === undefined) throw new SyntaxFault()

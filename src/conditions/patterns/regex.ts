@@ -48,7 +48,7 @@ function tooLong(): { readonly ok: false; readonly error: string } {
   return err(`longer than ${FLAG_REGEX_LENGTH_MAX} characters`)
 }
 
-/** The pattern itself is kept by the snapshots that hold it: they share one. */
+/** The snapshots that use a pattern hold it, and share one; here it is only referenced weakly. */
 type Compiled = { readonly subjectLengthMax: number; compiled: WeakRef<Pattern> }
 
 const compiledOnce = remembered(PATTERNS_KEPT_MAX, (source): Result<Compiled, string> => {

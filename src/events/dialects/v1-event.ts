@@ -34,8 +34,8 @@ export function v1Items(payload: unknown): Result<readonly unknown[], PayloadErr
 }
 
 /**
- * Reads an event of the capture protocol v1: what older ones carry as properties with a dollar has
- * places of its own, and goes back to where the rest of the product looks for it.
+ * Reads an event of the capture protocol v1. Values that older protocols send as `$` properties
+ * have fields of their own there, and become these properties again for the rest of the product.
  */
 export function readV1Event(item: JsonObject, sdk: Sdk | undefined): RawResult {
   const properties = readProperties(item['properties'])

@@ -1,4 +1,4 @@
-/** Writes the answer of the capture protocol v1, which says what became of each event. */
+/** Writes the answer of the capture protocol v1: the result of each event. */
 
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { DropReason } from '../raw-event.ts'

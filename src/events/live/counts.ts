@@ -1,8 +1,8 @@
-/** How many places each owner has taken; owners without any leave no trace. */
+/** Counts the places that each owner has taken; owners without any are forgotten. */
 
 export type Counts<Owner> = {
   of(owner: Owner): number
-  /** @returns what gives the place back. */
+  /** @returns a function that gives the place back. */
   take(owner: Owner): () => void
 }
 

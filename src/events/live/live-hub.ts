@@ -5,7 +5,7 @@ import { liveEventOf } from './live-event.ts'
 import type { LiveEvent } from './live-message.ts'
 import type { LiveSink } from './live-queue.ts'
 
-/** Which events are watched; what is undefined is not asked for. */
+/** Filter of a live stream; undefined members match all events. */
 export type LiveFilter = {
   readonly projectId: ProjectId
   readonly event: string | undefined
@@ -21,7 +21,7 @@ export type DeletedId = {
 
 type StoredRow = { readonly projectId: ProjectId; readonly event: IngestEvent }
 
-/** Since the start, but for `watchers`, which there are now. */
+/** Totals since the start; `watchers` is the current number. */
 export type LiveFigures = {
   readonly watchers: number
   /** Events offered to readers, once for each reader. */
@@ -30,18 +30,15 @@ export type LiveFigures = {
 }
 
 export type LiveHub = {
-  /**
-   * Gives the sink each event that is stored from now on.
-   * @returns what ends it.
-   */
+  /** Gives the sink each event that is stored from now on. @returns a function that ends it. */
   watch(filter: LiveFilter, sink: LiveSink): () => void
-  /** Called after COMMIT with the rows that are new; costs one look while nobody watches. */
+  /** Called after COMMIT with the new rows; costs one check while no reader watches. */
   stored<Row extends StoredRow>(rows: readonly Row[], isNew: (position: number) => boolean): void
   /** The outcome of these is unknown: they may be stored. */
   uncertain(rows: readonly StoredRow[]): void
-  /** Their persons were deleted: what is stored of them by then is shown to nobody any more. */
+  /** Hides events of persons that were deleted, as far as they are stored by now. */
   forget(deleted: readonly DeletedId[]): void
-  /** Says bye to everybody, who watches now or later: the process ends. */
+  /** Ends the streams of all readers, also of later ones: the process stops. */
   leave(): void
   /** Events that a reader does not get. */
   dropped(count: number): void
@@ -123,7 +120,7 @@ function wants({ event, distinctId }: Watcher, stored: IngestEvent): boolean {
   )
 }
 
-/** Whether an event is of one of these and was stored by then. */
+/** True for an event of one of these ids that was stored before its deletion was requested. */
 function isOneOf(deleted: readonly DeletedId[]): (event: LiveEvent) => boolean {
   const until = new Map(deleted.map(({ distinctId, askedAtMs }) => [distinctId, askedAtMs]))
   return ({ distinct_id, stored_at }) => {

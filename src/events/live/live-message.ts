@@ -20,7 +20,7 @@ export type LiveKind = 'open' | 'event' | 'dropped' | 'revision' | 'bye'
 export type LiveMessage = {
   readonly kind: LiveKind
   readonly event: LiveEvent | null
-  /** 0 where nobody knows how many. */
+  /** Number of dropped events; 0 where it is unknown. */
   readonly dropped: number
   readonly revision: number
   readonly reason: string
@@ -29,8 +29,8 @@ export type LiveMessage = {
 }
 
 /**
- * Why a stream ends: its process ends, it has run for its time, its caller may not watch any more,
- * or the worker behind it was lost.
+ * Reason of the end of a stream: its process stops, it has run for its time, its caller has lost
+ * access, or the worker behind it was lost.
  */
 export type ByeReason = 'drain' | 'renew' | 'revoked' | 'lost'
 

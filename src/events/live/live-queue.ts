@@ -38,14 +38,14 @@ export type LiveSink = {
 }
 
 export type LiveQueue = LiveSink & {
-  /** A message in front of all events that wait; of several revisions the last one counts. */
+  /** Queues a message before all waiting events; a later revision replaces an earlier one. */
   tell(message: LiveMessage): void
   /**
    * The next message, once there is one. One reader at a time.
    * @returns undefined when the stream has ended.
    */
   next(): Promise<LiveMessage | undefined>
-  /** Ends it at once; what waits is forgotten. */
+  /** Ends the stream at once; waiting messages are dropped. */
   close(): void
 }
 
@@ -63,7 +63,7 @@ class RingQueue implements LiveQueue {
   #missing = 0
   #isGap = false
   #sent = 0
-  /** Monotonic: from then on as many events may be read again. */
+  /** Monotonic time at which the next window of `perSecond` events begins. */
   #windowEnds = Number.NEGATIVE_INFINITY
   #phase: 'open' | 'ending' | 'ended' = 'open'
   #bye: LiveMessage | undefined
@@ -142,7 +142,7 @@ class RingQueue implements LiveQueue {
     const isEnding = this.#phase === 'ending'
     const now = this.#clock.monotonic()
     const isNewWindow = now >= this.#windowEnds
-    // Once a window, so that a busy project makes no stream of numbers.
+    // Reported once per window, so that a busy project does not cause a stream of numbers.
     if (this.#missing > 0 && (isNewWindow || isEnding)) return this.#takeMissing(now)
     const event = this.#ring[0]
     if (event !== undefined && (isNewWindow || isEnding || this.#sent < this.#options.perSecond)) {

@@ -21,7 +21,7 @@ export type FilterNode =
       readonly key: string
       readonly condition: Condition
     }
-  /** The event's person is in a cohort, or is not, as nobody is without a person. */
+  /** Tests whether the event's person is in a cohort; without a person an event is in none. */
   | { readonly kind: 'cohort'; readonly members: Members; readonly negated: boolean }
   /** An expression that is a condition. */
   | { readonly kind: 'expression'; readonly tree: Typed }

@@ -9,7 +9,7 @@ export type Members =
   | { readonly kind: 'stored'; readonly cohort: number }
   | {
       readonly kind: 'property'
-      /** The first that is there is read. */
+      /** The first existing one is read. */
       readonly names: readonly string[]
       readonly condition: Condition
       readonly negated: boolean

@@ -111,7 +111,7 @@ export const OPERATIONS = {
   substring: { takes: ['String', 'number'], optional: ['number'], gives: 'String' },
   starts_with: { takes: ['String', 'String'], gives: 'Bool' },
   ends_with: { takes: ['String', 'String'], gives: 'Bool' },
-  /** A text, what is sought, and what is put in the place of each occurrence. */
+  /** A text, the text to find, and the replacement of each occurrence. */
   replace: { takes: ['String', 'String', 'String'], gives: 'String' },
   /** Replaces the first occurrence only. */
   replace_first: { takes: ['String', 'String', 'String'], gives: 'String' },
@@ -121,8 +121,8 @@ export const OPERATIONS = {
   /** How many of the node's `unit` begin after the first and up to the second; may be negative. */
   difference: { takes: ['DateTime', 'DateTime'], gives: 'Int64' },
 
-  // Aggregates of groups of events. The optional condition says which of the events count. Nulls do
-  // not, and of none the result is null, but 0 for counts and sums.
+  // Aggregates of groups of events. The optional condition selects the events that count. Nulls do
+  // not count, and without any value the result is null, or 0 for counts and sums.
   count: { takes: [], optional: ['Bool'], gives: 'UInt64' },
   /** Texts by their first EXPRESSION_TEXT_CHARS_MAX characters, here and in `min` and `max`. */
   count_distinct: { takes: ['any'], optional: ['Bool'], gives: 'UInt64' },

@@ -6,14 +6,14 @@ import type { JsonObject } from '../../core/json.ts'
 import type { IngestEvent } from '../event.ts'
 import { WARNING_REASONS, type WarningReason } from './warning-reasons.ts'
 
-/** The project of what names none; only the operator sees it. */
+/** Project id of losses without a project; only the operator sees them. */
 export const NO_PROJECT_ID = 0
 
 /** One event as people see it. It holds no properties. */
 export type IngestionWarning = {
   readonly projectId: number
   readonly type: WarningReason
-  /** Whom it is about: warnings of one type about one of them are counted together. */
+  /** Subject of the warning: warnings of one type about one subject are counted together. */
   readonly subject: string
   /** Details of the newest one; their size is bounded by the inputs. */
   readonly details: JsonObject

@@ -1,4 +1,4 @@
-/** The figure of what ingestion drops, refuses and changes. */
+/** Counter of events that ingestion drops, refuses and changes. */
 
 import { WARNING_LABEL_PROJECTS_MAX } from '../../core/limits/limits.ts'
 import type { Metrics } from '../../core/metrics/metrics.ts'

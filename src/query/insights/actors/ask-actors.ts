@@ -1,4 +1,4 @@
-/** Answers who is behind a number. */
+/** Answers which persons or groups are behind a data point. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { parseExact } from '../../../core/json-text/exact-numbers.ts'
 import { INSIGHT_ACTOR_IDS_MAX, INSIGHT_ACTORS_BYTES_MAX } from '../../../core/limits/limits.ts'
@@ -45,7 +45,7 @@ export async function askActors(
   { number, limit, offset }: ActorsQuestion,
   selected: readonly Selected[],
 ): Promise<Result<ActorsAnswer, QuestionError>> {
-  // One more than is shown says whether there are more.
+  // One more than is shown, to know whether there are more.
   const found = await keysOf(reader, project, number, selected, { limit: limit + 1, offset })
   if (!found.ok) return found
   const results = await shown(reader, project, found.value.slice(0, limit))

@@ -1,4 +1,4 @@
-/** Reads `ActorsQuery`: which number of which question. */
+/** Reads `ActorsQuery`: a question and one of its data points. */
 import type { Json } from '../../../core/json.ts'
 import {
   INSIGHT_TEXT_CHARS_MAX,
@@ -149,7 +149,7 @@ function ofFunnel(point: Members, source: FunnelQuestion): NumberOfFunnel {
   return { kind: 'funnel', source, breakdown, of: { ...ofStep(point, source.steps.length), day } }
 }
 
-/** Steps count from 1; -2 is who reached the first, and not the second. */
+/** Reads a step, which counts from 1; -2 means those who reached the first and not the second. */
 function ofStep(
   point: Members,
   count: number,
