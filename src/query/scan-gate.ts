@@ -29,7 +29,7 @@ export type Scans = {
 }
 
 export type ScanGateOptions = {
-  /** Milliseconds of each one that queries of an organization may run on average. */
+  /** Share of the time that queries of an organization may run on average. */
   readonly share?: number
   /** True when other organizations use the instance; without them no pause is needed. */
   readonly hasOthers?: () => Promise<boolean>

@@ -63,7 +63,7 @@ export type Asking = {
   readonly isForced?: boolean
   /** Cohorts that its call names. @default those of this question alone */
   readonly cohorts?: (signal: AbortSignal) => Promise<CohortMembers>
-  /** Counts what is not answered by what is kept. @default alone, in its turn. */
+  /** Counts a question that the cache does not answer. @default alone, in its turn */
   readonly count?: (asking: InTurn, signal: AbortSignal) => Promise<Result<Counted, QuestionError>>
 }
 

@@ -1,4 +1,4 @@
-/** Which days questions read, about: enough to reckon how many events these have. */
+/** Approximate days that questions read, to estimate how many events these have. */
 import { DAY_MS } from '../../events/time/instant.ts'
 import type { AskedDays } from '../../store/insights/insights-elsewhere.ts'
 import type { Question } from './question.ts'

@@ -1,4 +1,4 @@
-/** Checks a question that is kept, not asked. */
+/** Checks a question that is saved and not asked. */
 import type { Clock } from '../../core/clock.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { err, type Result } from '../../core/result.ts'

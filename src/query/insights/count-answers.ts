@@ -147,7 +147,7 @@ export async function answerTogether(
   }
 }
 
-/** Postgres was asked, and events have left it meanwhile. That happens once. */
+/** Thrown when Postgres was read while events left it. That happens once. */
 class EventsLeft extends Error {}
 
 type Counting = {

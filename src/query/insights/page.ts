@@ -133,7 +133,7 @@ function readOnce(read: ReadCohorts): ReadCohorts {
   }
 }
 
-/** Settles each of them. Never rejects. @param left ms that may still be counted. */
+/** Settles each member. Never rejects. @param left milliseconds that are left for counting. */
 async function countMembers(
   deps: AnswerDeps,
   members: readonly Member[],

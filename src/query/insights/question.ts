@@ -217,7 +217,7 @@ export type NumbersQuestion =
   | StickinessQuestion
   | LifecycleQuestion
 
-/** Which number of an answer; what is `undefined` was not named. */
+/** Data point of an answer; members that were not named are `undefined`. */
 export type NumberOfTrends = {
   readonly kind: 'trends'
   readonly source: TrendsQuestion

@@ -17,11 +17,14 @@ import type { Range } from './time/grid.ts'
 
 /** Reads one snapshot within the time of a question. */
 export type InsightReader = {
-  /** Counters, kept numbers and persons: what Postgres has wherever the events are. */
+  /**
+   * Connection for counters, cached numbers and persons, which Postgres has wherever the events
+   * are.
+   */
   readonly db: Db
   readonly events: InsightEvents
   readonly nowMs: number
-  /** Numbers of buckets that are kept; undefined where none may be used. */
+  /** Cached numbers of buckets; undefined where none may be used. */
   readonly cells?: CellMemory
   /** Counts of this question, and of all others that read the same snapshot. */
   readonly passes: Passes
@@ -57,7 +60,7 @@ export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightRea
   }
 }
 
-/** The same events: passes wait for what is read of them. */
+/** Makes passes wait for the reads of events. */
 function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents {
   return {
     countTrend: (...asked) => during(() => events.countTrend(...asked)),
@@ -72,7 +75,7 @@ function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents 
   }
 }
 
-/** The buckets that one question finds, and those that it counts. */
+/** Cached buckets that one question finds, and those that it counts. */
 export type CellMemory = {
   /** False: cached numbers are ignored, and all are counted and cached again. */
   readonly usesKept: boolean

@@ -4,7 +4,7 @@ import { isFilterGroup, isSingleFilter } from './filters.ts'
 
 const OF_GROUP: readonly string[] = ['type', 'values']
 const OF_FILTER: readonly string[] = ['key', 'value', 'operator', 'type']
-/** Members of filters of one type besides. The name of a cohort is for people: nothing reads it. */
+/** Further members of filters, by type. The name of a cohort is for people, and has no effect. */
 const OF_TYPE: Readonly<Record<string, string>> = {
   cohort: 'cohort_name',
   group: 'group_type_index',

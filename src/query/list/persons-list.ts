@@ -41,7 +41,7 @@ const NOT_OF_PERSONS: PersonFilterError = {
   code: 'invalid_input',
 }
 
-/** The same filters, with the type that is meant where none is said. */
+/** The same filters, with the type `person` where none is given. */
 function ofPersons(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(ofPersons)
   if (!isObject(json)) return json

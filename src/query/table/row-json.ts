@@ -2,7 +2,7 @@
 import type { TableRow } from '../../events/ports.ts'
 import { nativeEventJson } from '../list/event-json.ts'
 
-/** One JSON list: the lists of cells and, between each two of them, the event. */
+/** A row as one JSON list: the lists of cells, separated by the event. */
 export function rowJson({ parts, event }: TableRow): string {
   if (event === undefined) return parts[0] ?? '[]'
   const whole = nativeEventJson(event)

@@ -1,4 +1,4 @@
-/** Keeps answers with the version of all that they were counted from. */
+/** Caches answers with the version of everything that they were counted from. */
 import type { ProjectId } from '../../../core/ids.ts'
 import {
   KEPT_ANSWER_BYTES_MAX,
@@ -45,8 +45,8 @@ export type AnswerCache = {
   /** Pool for short reads: never the connections that questions wait for. */
   readonly sql: Sql
   /**
-   * Rows that are kept past the bounds of a project go with one of the next calls. Never rejects:
-   * an answer that is not kept is counted again.
+   * Deletes rows beyond the bounds of a project with one of the next calls. Never rejects: an
+   * answer that is not cached is counted again.
    * @param forgotten as it was before they were counted: see `readForgotten`.
    */
   keep(project: ProjectId, rows: readonly ToKeep[], forgotten: Forgotten): Promise<void>

@@ -24,7 +24,9 @@ export type Counting<T> = {
   readonly read: (kept: Json) => T
 }
 
-/** Takes what is kept, and counts and keeps the rest. Undefined when it cannot be held. */
+/**
+ * Reads cached numbers, and counts and caches the rest. Undefined when there are too many to hold.
+ */
 export async function byBucket<T>(
   reader: InsightReader,
   { selection, event, hash, hasActors }: Kept,

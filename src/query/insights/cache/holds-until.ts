@@ -23,7 +23,7 @@ export function holdsUntil(question: NumbersQuestion, nowMs: number): number | u
     case 'trends': {
       const endMs = endOf(question)
       const next = [boundaryAfter(question.interval, question.zone, nowMs), endMs]
-      // The range before is cut where now is in this one.
+      // The compared range is cut where now lies in this one.
       const isMoving = question.compare !== undefined && endMs !== undefined
       return firstOf(isMoving ? [...next, nowMs + KEPT_MOVING_MS] : next)
     }

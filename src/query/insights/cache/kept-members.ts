@@ -102,8 +102,8 @@ function textsIn(list: Json): readonly string[] {
 }
 
 /**
- * A list may have been kept when an actor had no person yet: that it got its first one since has
- * changed no number of a bucket, but its name.
+ * A list may have been cached when an actor had no person yet. Getting its first person has changed
+ * its name since, but no number of a bucket.
  */
 async function differentIn(
   reader: InsightReader,

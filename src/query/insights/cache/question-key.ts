@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { InvariantError } from '../../../core/code.ts'
 import { isObject } from '../../../core/json.ts'
 
-/** Raised when the same question is to be answered in another way: what was kept is void. */
+/** Raised when questions are to be answered differently: cached answers become void. */
 const FORMAT = 5
 
 /**

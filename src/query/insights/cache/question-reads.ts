@@ -23,7 +23,10 @@ export type QuestionReads = {
   readonly untilMs: number
   /** True when the answer depends on which person an event belongs to. */
   readonly hasActors: boolean
-  /** Nothing matters but events and, with `hasActors`, the persons of their distinct ids. */
+  /**
+   * True if the answer depends only on events and, with `hasActors`, on the persons of their
+   * distinct ids.
+   */
   readonly isOfEvents: boolean
   /** True if the answer cannot be combined from parts. */
   readonly isWhole: boolean

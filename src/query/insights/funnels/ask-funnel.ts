@@ -25,7 +25,7 @@ import { type FollowOptions, followActors } from './follow-actors.ts'
 import { entryRow, type FunnelRow, stepRows, timeRow } from './funnel-rows.ts'
 
 export type FunnelAnswer = {
-  /** Rows of steps or of buckets, or what is known of times; of each value with a breakdown. */
+  /** Rows of steps or of buckets, or statistics of times; for each value with a breakdown. */
   readonly results: unknown
   /** Set with a breakdown: some values were too many to be shown by themselves. */
   readonly hasMore?: boolean
@@ -168,7 +168,7 @@ export async function chooseShown(
   return ok({ shown, placeOf: (place) => places.get(place) ?? OTHER_VALUE_PLACE })
 }
 
-/** Cohorts have rows, also those that nobody is in: the question names them. */
+/** Cohorts have rows even without members, because the question names them. */
 function isAskedByName({ source }: NonNullable<FunnelQuestion['breakdown']>): boolean {
   return source.kind === 'cohorts'
 }
@@ -190,8 +190,8 @@ export async function visitWays(
 }
 
 /**
- * Values with most events that are a step, each event once: more than may be shown, since of some
- * nobody enters.
+ * Values with the most events that are a step, counting each event once. They are more than may be
+ * shown, because some have no actor that enters.
  */
 async function candidateValues(
   reader: InsightReader,

@@ -1,4 +1,4 @@
-/** Words what is known of the actors of a funnel. */
+/** Rows of a funnel answer, from the ways of its actors. */
 import { INSIGHT_BINS_MAX } from '../../../core/limits/limits.ts'
 import type { FunnelQuestion } from '../question.ts'
 import { bucketText, dayText, type Grid, incompleteFrom, labelText } from '../time/grid.ts'

@@ -1,4 +1,4 @@
-/** Equal work that several callers ask for at a time is done once. */
+/** Runs equal concurrent work of several callers once. */
 import { AppError } from '../../../core/code.ts'
 
 export type Flights<T> = {

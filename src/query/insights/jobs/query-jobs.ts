@@ -52,7 +52,9 @@ export type QueryJobs = {
   start(named: NamedWork, organization: OrganizationId): Promise<QueryStatus>
   /** Undefined when the name is unknown, or was used too long ago. */
   status(project: ProjectId, id: string): Promise<QueryStatus | undefined>
-  /** Ends the statement, wherever it runs, and forgets it. @returns false when there is none. */
+  /**
+   * Ends the statement on any worker, and removes the question. @returns false when there is none.
+   */
   cancel(project: ProjectId, id: string): Promise<boolean>
 }
 
@@ -197,7 +199,7 @@ async function watchJob(
   }
 }
 
-/** @param outcome the text of an answer, or why there is none. */
+/** @param outcome the text of an answer, or its error. */
 function finished(outcome: unknown) {
   if (typeof outcome !== 'string') return { answer: null, failure: bodyOf(outcome) }
   if (Buffer.byteLength(outcome) <= INSIGHT_JOB_ANSWER_BYTES_MAX) {

@@ -1,4 +1,4 @@
-/** Answers which ways actors take. */
+/** Answers which paths actors take. */
 
 import { othersTurn } from '../../../core/clock.ts'
 import {
@@ -64,7 +64,7 @@ export async function askPaths(
 
 type Count = { readonly edge: Edge; value: number; time: number }
 
-/** Another number for each step and its two items. */
+/** A different number for each step and its two items. */
 function numberOf({ step, from, to }: Edge): number {
   const numbers = INSIGHT_PATH_ITEMS_MAX + 1 - LEFT_OUT
   return (step * numbers + from - LEFT_OUT) * numbers + to - LEFT_OUT

@@ -71,7 +71,7 @@ function between(
   return startPoint === undefined ? part.slice(-stepLimit) : shortened(part, stepLimit)
 }
 
-/** The beginning and the end, with one item for what is left out. */
+/** Shortens a path to its beginning and end, with one item for what is left out. */
 function shortened(path: readonly PathEvent[], stepLimit: number): readonly PathEvent[] {
   const after = Math.floor((stepLimit - 1) / 2)
   const before = stepLimit - 1 - after
