@@ -239,8 +239,8 @@ const TOO_MANY_VALUES: QuestionError = {
 }
 
 /**
- * Values that are shown by themselves, then none, then all others. A value that no actor enters with
- * is left out, unless `isShownAlways`.
+ * Values that are shown by themselves, then none, then all others. A value that no actor enters
+ * with is left out, unless `isShownAlways`.
  */
 function valuesOf(
   { breakdown }: FunnelQuestion,
