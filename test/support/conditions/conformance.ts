@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { zoneOf } from '../../../src/core/time/zone.ts'
 import { answered, type Product } from '../servers/product.ts'
-import { until } from '../until.ts'
+import { pause, until } from '../until.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 
@@ -53,6 +53,7 @@ function casesOf(zone: string): readonly Case[] {
 
 /** Requests under way at once: the product and Postgres work while the next are written. */
 const AT_ONCE = 8
+const BUSY_PAUSE_MS = 200
 /** Series of one trend. */
 const SERIES = 10
 
@@ -92,8 +93,14 @@ export type Tried = {
 /** Refusals are the same in each place, and flags are on for the persons and groups of the vectors. */
 export async function tryFlags(t: Test, product: Product, zone: string): Promise<Tried> {
   const { url, personalKey: key } = product
-  const site: Call = async (method, path, body) =>
-    await answered(`${url}${path}`, { key, method, ...(body && { body }) })
+  const site: Call = async (method, path, body) => {
+    for (;;) {
+      const answer = await answered(`${url}${path}`, { key, method, ...(body && { body }) })
+      // A busy machine has too many queries under way.
+      if (answer.status !== 429) return answer
+      await pause(BUSY_PAUSE_MS)
+    }
+  }
   const made = await site('POST', '/api/projects/', { name: zone, timezone: zone })
   t.equal(made.status, 201, textOf(made.body))
   const { id, api_token } = Object(made.body)
