@@ -63,21 +63,20 @@ export type CaptureHandler = (request: HttpRequest, body: Buffer) => HttpReply |
 export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandler {
   return (request, body) => {
     const meta = openMetaOf(request, thirdPartyKeyOf(dialect))
-    if (request.method === 'GET') {
+    if (request.method !== 'GET') return captureBody(deps, request, dialect, body, meta)
+    return admitted(deps, request, body, undefined, (leave) => {
       const opened = openQueryData(meta)
       if (opened === undefined) {
         return publicError(request, 'method_not_allowed', { allow: 'OPTIONS, POST' })
       }
-      return opened.ok
-        ? captureOpened(deps, request, dialect, opened.value, () => {})
-        : refuse(deps, request, opened.error.code)
-    }
-    return captureBody(deps, request, dialect, body, meta)
+      if (!opened.ok) return refuse(deps, request, opened.error.code)
+      return captureOpened(deps, request, dialect, opened.value, leave)
+    })
   }
 }
 
 /**
- * Handles one request with a body: GET routes pass the payload of `?data=`.
+ * Handles one request with a body.
  * @param project that the headers have named.
  */
 export function captureBody(
@@ -94,7 +93,7 @@ export function captureBody(
   }
   // Large bodies wait for a thread, which has its own bounds.
   if (body.length > BODY_BYTES_INLINE_MAX) return large()
-  const capture = (leave: () => void) => {
+  return admitted(deps, request, body, project, (leave) => {
     const opened = openInline(body, meta)
     if (opened === undefined) {
       leave()
@@ -102,7 +101,17 @@ export function captureBody(
     }
     if (!opened.ok) return refuse(deps, request, opened.error.code)
     return captureOpened(deps, request, dialect, opened.value, leave)
-  }
+  })
+}
+
+/** Refuses a capture that would be answered too late, before anything of it is read. */
+function admitted(
+  deps: CaptureDeps,
+  request: HttpRequest,
+  body: Buffer,
+  project: GatewayProject | undefined,
+  capture: (leave: () => void) => HttpReply | Promise<HttpReply>,
+): HttpReply | Promise<HttpReply> {
   const { admission } = deps
   const answer = admission.take(() => bodyGroup(deps, body, project?.id), capture)
   if (answer !== undefined) return answer
