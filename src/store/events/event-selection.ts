@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { EventOrder } from '../../events/ports.ts'
 import { asksOfGroup, type FilterNode } from '../../events/trees/filter.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
-import { toColumns } from '../pool/columns.ts'
+import { textArray } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join, render } from '../pool/fragment.ts'
 import { dayOf, instant } from './instants.ts'
@@ -110,12 +110,6 @@ export function filtersOf(s: EventSelection): Fragment[] {
     parts.push(fragment`not exists ${ids(test, fragment`and d.distinct_id = e.distinct_id`)}`)
   }
   return parts
-}
-
-/** Split by the server into what it plans by, unlike an array literal or JSON. */
-function textArray(texts: readonly string[]): Fragment {
-  const { separator, texts: columns } = toColumns([texts])
-  return fragment`string_to_array(${columns[0] ?? ''}, ${separator})`
 }
 
 export function personOf(project: ProjectId): Fragment {

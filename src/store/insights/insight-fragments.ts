@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { membershipRows } from '../cohorts/cohort-sql.ts'
 import { type EventSelection, personOf } from '../events/event-selection.ts'
 import { groupOfEvent, isGroupOfEvent } from '../events/group-of-event.ts'
-import { toColumns } from '../pool/columns.ts'
+import { textArray } from '../pool/columns.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import {
   type BreakdownSource,
@@ -114,15 +114,9 @@ export function shownPlace(source: BreakdownSource, shown: readonly string[]): F
       ${String(OTHER_VALUE_PLACE)}::integer) end`
 }
 
-function textList(texts: readonly string[]): Fragment {
-  if (texts.length === 0) return fragment`'{}'::text[]`
-  const columns = toColumns([texts])
-  return fragment`string_to_array(${columns.texts[0] ?? ''}, ${columns.separator})`
-}
-
 /** The value as it is shown: itself when it is one of `shown`. */
 export function shownValue(source: BreakdownSource, shown: readonly string[]): Fragment {
   const text = breakdownText(source)
   return fragment`case when ${text} is null then ${NO_VALUE}
-    when ${text} = any((select ${textList(shown)})::text[]) then ${text} else ${OTHER_VALUE} end`
+    when ${text} = any((select ${textArray(shown)})::text[]) then ${text} else ${OTHER_VALUE} end`
 }

@@ -1,6 +1,7 @@
 /** Parameters of statements that take many rows: a text or an array literal for each column. */
 
 import { randomBytes } from 'node:crypto'
+import { type Fragment, fragment } from './fragment.ts'
 
 const SEPARATORS = ['\u001e', '\u001f', '\u001d', '\u001c']
 
@@ -22,6 +23,17 @@ export function toColumns(columns: readonly (readonly string[])[]): Columns {
   // Someone sends them all: then one that cannot be guessed.
   const separator = `\u001e${randomBytes(12).toString('hex')}\u001e`
   return { separator, texts: columns.map((values) => values.join(separator)) }
+}
+
+/**
+ * A list of texts, split by the server into what it plans by, unlike an array literal or JSON. Of an
+ * empty text `string_to_array` makes no item, so a list of that alone is written out.
+ */
+export function textArray(texts: readonly string[]): Fragment {
+  if (texts.length === 0) return fragment`'{}'::text[]`
+  if (texts.length === 1 && texts[0] === '') return fragment`'{""}'::text[]`
+  const { separator, texts: columns } = toColumns([texts])
+  return fragment`string_to_array(${columns[0] ?? ''}, ${separator})`
 }
 
 function separatorsIn(text: string, separator: string): number {

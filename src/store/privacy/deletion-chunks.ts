@@ -100,8 +100,9 @@ export async function deleteFound(
       returning c.event, c.day, c.uuid`
   const statement = fragment`
     with chosen as materialized (
-      select * from unnest(${list(days)}::date[], ${list(uuids)}::uuid[], ${list(events)})
-        as c (day, uuid, event)
+      select day, uuid, coalesce(event, '') as event
+      from unnest(${list(days)}::date[], ${list(uuids)}::uuid[], ${list(events)})
+        as c (day, uuid, event) -- An empty text is no item: a single key without a name.
     ), whole as (${deleteFrom(fragment`events`)}
     ), kept as (${deleteFrom(fragment`event_ledger`)}
     ), gone as materialized (

@@ -162,6 +162,25 @@ t.test('what ClickHouse has lost goes with its day, once', async (t) => {
   t.match(row, { count: 1 }, 'and is not looked for again')
 })
 
+t.test('a single event that ClickHouse has lost goes too', async (t) => {
+  const site = await kept(t)
+  const { sql, columns, project, flush, deleting, leave } = site
+  await flush([...of('ann', 5), ...of('lost', 1)])
+  await leave()
+  await columns.command(
+    `alter table ${columns.database}.events delete
+    where distinct_id = 'lost' settings mutations_sync = 2`,
+  )
+  await sql`
+    insert into event_gaps (month, reason, asked) values ('y2026m03', ${LOSS_ACCEPTED}, false)`
+  await sql`update projects set events_retention_days = 60 where id = ${project}`
+  await startRetention(sql, never)
+  const [asked] = await sql<{ id: string }[]>`select id from deletions`
+  await deleting({})
+  t.match(await deletionOf(sql, asked?.id ?? ''), { state: 'completed', deleted: 6, error: null })
+  t.match(await left(site), { all: 0, counted: 0, keys: 0 })
+})
+
 t.test('a project that is removed leaves nothing in the ledger', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, leave } = site
