@@ -214,31 +214,6 @@ t.test('values', async (t) => {
       ],
     })
   })
-
-  t.test('an empty text is a value, also alone', async (t) => {
-    const values = ['', '', 'x']
-    await putEvents(
-      sql,
-      1,
-      values.map((v) => ({ ...at({ v }), event: 'empty' })),
-    )
-    for (const [breakdown_limit, others] of [
-      [1, ['$$_posthog_breakdown_other_$$']],
-      [2, ['x']],
-    ] as const) {
-      const answer = await ask({
-        ...trends('2026-03-30', '2026-03-30'),
-        series: [{ ...NODE, event: 'empty' }],
-        breakdownFilter: { breakdown: 'v', breakdown_type: 'event', breakdown_limit },
-      })
-      t.ok(answer.ok)
-      const { results } = JSON.parse(JSON.stringify(answer.ok ? answer.value : answer.error))
-      t.strictSame(
-        results.map((row: object) => Object(row).breakdown_value),
-        ['', ...others],
-      )
-    }
-  })
 })
 
 t.test('between two questions persons are merged, and all of a project goes', async (t) => {

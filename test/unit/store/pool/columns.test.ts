@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { toColumns } from '../../../../src/store/pool/columns.ts'
+import { textArray, toColumns } from '../../../../src/store/pool/columns.ts'
 
 t.test('no rows make empty texts', async (t) => {
   t.same(toColumns([[], []]).texts, ['', ''])
+})
+
+t.test('a list of texts keeps their number, also that of one empty text', async (t) => {
+  t.equal(textArray([]).text.join('$'), "'{}'::text[]")
+  t.equal(textArray(['']).text.join('$'), '\'{""}\'::text[]')
+  t.match(textArray(['', 'a']).values, [/^.a$/])
 })
 
 t.test('columns split again to the values they were made of', async (t) => {
