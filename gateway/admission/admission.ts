@@ -1,15 +1,9 @@
 /**
  * Decides which captures a gateway takes. A capture that cannot be stored soon would be answered
- * after its client has given up, and would hold up everything behind it. So a gateway holds as
- * many captures as it answers in the time that they may wait, and refuses further ones at once.
- *
- *   calm -> (captures have waited for longer than `LATE_MS` on average) -> late
- *   late -> (a second without a refusal) -> calm
- *
- * `calm`: a burst is taken, as many captures as were answered in the last second, `BURST_MIN` at
- * least. `late`: as many as are answered in `HOLD_MS`, or longer where the store takes long by
- * itself. While nothing is answered at all, the rate says nothing: a store that stands still has
- * bounds of its own, and so has the server.
+ * after its client has given up, and would hold up everything behind it. So a gateway holds a
+ * bounded number of captures, which follows the rate at which they are answered, and refuses
+ * further ones at once. While nothing is answered at all, the rate says nothing: a store that
+ * stands still has bounds of its own, and so has the server.
  *
  * A sender that holds less than half of its equal share is taken beyond the bound, up to twice it.
  */
@@ -18,24 +12,11 @@ import type { Clock } from '../../src/core/clock.ts'
 import type { HttpReply } from '../http/http-server.ts'
 import type { Refusals } from '../http/refusals.ts'
 import { AnswerRate } from './answer-rate.ts'
+import { CaptureLimit } from './capture-limit.ts'
 import { Slices } from './slices.ts'
 
-/** A mean wait beyond which captures come faster than they are stored, in milliseconds. */
-const LATE_MS = 500
-/**
- * While late, what is held is answered in so many milliseconds at the rate of the last second: in
- * twice the wait at a store with little to do, which a smaller number would only leave waiting.
- */
-const HOLD_MS = 400
-const HOLD_MAX_MS = 700
-/** Captures that are taken in a burst whatever the rate was before. */
-const BURST_MIN = 1_000
-/** Captures held while late however slow answers are: fewer would leave a flush nearly empty. */
-const HOLD_MIN = 400
 /** Without an answer for so long the workers stand still, in milliseconds. */
 const STALL_MS = 750
-/** After so long without a refusal it is calm again, in milliseconds. */
-const CALM_MS = 1_000
 /** Of the bound: below it nobody is asked who sends. */
 const UNNAMED_SHARE = 0.25
 /** Seconds after which a refused client may try again: from, to. Apart, so that they come apart. */
@@ -63,9 +44,8 @@ export class Admission {
   /** Captures in flight of each sender that has any. */
   readonly #held = new Map<string, number>()
   #inFlight = 0
-  #isLate = false
+  readonly #bound = new CaptureLimit()
   #refused = 0
-  #refusedAt = Number.NEGATIVE_INFINITY
   #answeredAt = 0
   /** Captures taken before have waited for a stall, which says nothing of the rate. */
   #stalledUntil = Number.NEGATIVE_INFINITY
@@ -127,7 +107,7 @@ export class Admission {
 
   figures(): AdmissionFigures {
     const limit = this.#limit(this.#clock.monotonic())
-    return { inFlight: this.#inFlight, limit, isLate: this.#isLate, refused: this.#refused }
+    return { inFlight: this.#inFlight, limit, isLate: this.#bound.isLate, refused: this.#refused }
   }
 
   #enter(senderOf: () => string): Ticket | undefined {
@@ -137,7 +117,7 @@ export class Admission {
     const held = this.#held.get(sender) ?? 0
     if (this.#inFlight >= limit && !this.#isOwed(sender, held, limit)) {
       this.#refused += 1
-      this.#refusedAt = now
+      this.#bound.refused(now)
       return undefined
     }
     if (this.#inFlight === 0) this.#answeredAt = now
@@ -165,16 +145,8 @@ export class Admission {
 
   #limit(now: number): number {
     if (this.#inFlight > 0 && now - this.#answeredAt > STALL_MS) return Number.POSITIVE_INFINITY
-    this.#judge(now)
     const perSecond = this.#rate.perSecond(now)
-    if (!this.#isLate) return Math.max(BURST_MIN, perSecond)
-    const holdMs = Math.min(Math.max(HOLD_MS, 2 * this.#rate.leastWaitMs), HOLD_MAX_MS)
-    return Math.max(HOLD_MIN, (perSecond * holdMs) / 1_000)
-  }
-
-  #judge(now: number): void {
-    if (this.#rate.meanWaitMs(now) > LATE_MS) this.#isLate = true
-    else if (now - this.#refusedAt > CALM_MS) this.#isLate = false
+    return this.#bound.value(now, { perSecond, meanWaitMs: this.#rate.meanWaitMs(now) })
   }
 
   /** Others have filled the bound, not this sender. */

@@ -2,8 +2,6 @@
 
 const WINDOW_MS = 100
 const WINDOWS = 10
-/** A tenth a second: after half a minute little is left of what was once quicker. */
-const FORGETTING = 1.01
 
 /** Ten windows of 100 ms, of which the oldest is used again. */
 export class AnswerRate {
@@ -15,7 +13,6 @@ export class AnswerRate {
   #waits = 0
   /** Of the last window with an answer. */
   #meanWaitMs = 0
-  #leastWaitMs = Number.POSITIVE_INFINITY
 
   /** @param now monotonic milliseconds, here and below. */
   constructor(now: number) {
@@ -43,19 +40,11 @@ export class AnswerRate {
     return this.#total === 0 ? 0 : this.#meanWaitMs
   }
 
-  /** The shortest wait lately, on average over a window: that of a store with little to do. */
-  get leastWaitMs(): number {
-    return this.#leastWaitMs
-  }
-
   /** Opens the window of `now`, and empties those that were skipped. */
   #turn(now: number): void {
     const window = Math.floor(now / WINDOW_MS)
     if (window === this.#window) return
-    if (this.#waits > 0) {
-      this.#meanWaitMs = this.#waitMs / this.#waits
-      this.#leastWaitMs = Math.min(this.#meanWaitMs, this.#leastWaitMs * FORGETTING)
-    }
+    if (this.#waits > 0) this.#meanWaitMs = this.#waitMs / this.#waits
     this.#waitMs = 0
     this.#waits = 0
     for (let next = this.#window + 1; next <= window && next <= this.#window + WINDOWS; next += 1) {
