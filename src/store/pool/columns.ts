@@ -26,7 +26,7 @@ export function toColumns(columns: readonly (readonly string[])[]): Columns {
 }
 
 /**
- * A list of texts, split by the server into what it plans by, unlike an array literal or JSON. Of an
+ * List of texts, split by the server into what it plans by, unlike an array literal or JSON. Of an
  * empty text `string_to_array` makes no item, so a list of that alone is written out.
  */
 export function textArray(texts: readonly string[]): Fragment {
