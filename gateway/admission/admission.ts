@@ -17,9 +17,9 @@ import { Slices } from './slices.ts'
 
 /** Without an answer for so long the workers stand still, in milliseconds. */
 const STALL_MS = 750
-/** Of the bound: below it nobody is asked who sends. */
+/** Share of the bound below which the sender is not looked up. */
 const UNNAMED_SHARE = 0.25
-/** Seconds after which a refused client may try again: from, to. Apart, so that they come apart. */
+/** Range of `Retry-After` in seconds: drawn at random, so that clients do not return together. */
 const RETRY_AFTER_MIN_S = 1
 const RETRY_AFTER_MAX_S = 5
 
@@ -47,7 +47,7 @@ export class Admission {
   readonly #bound = new CaptureLimit()
   #refused = 0
   #answeredAt = 0
-  /** Captures taken before have waited for a stall, which says nothing of the rate. */
+  /** Captures taken before this waited for a stall, so their wait says nothing about the rate. */
   #stalledUntil = Number.NEGATIVE_INFINITY
 
   /** @param random 0 to 1. */
@@ -87,7 +87,7 @@ export class Admission {
   async #answered(ticket: Ticket, answer: Promise<HttpReply>): Promise<HttpReply> {
     try {
       const reply = await answer
-      // What is refused for its content takes no time, and says nothing of the workers.
+      // A refusal for bad content is answered at once and says nothing about the workers.
       if (reply.status === 200) this.#count(ticket)
       return reply
     } finally {

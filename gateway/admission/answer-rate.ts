@@ -11,7 +11,7 @@ export class AnswerRate {
   #window: number
   #waitMs = 0
   #waits = 0
-  /** Of the last window with an answer. */
+  /** Mean wait of the last window with an answer. */
   #meanWaitMs = 0
 
   /** @param now monotonic milliseconds, here and below. */

@@ -30,7 +30,7 @@ const ROSE = 1.15
 const PATIENCE_MS = 5_000
 const PATIENCE_MAX_MS = 60_000
 
-/** Of the last second, in captures and milliseconds. */
+/** Answers of the last second, and their mean wait in the last window with an answer. */
 export type Answered = { readonly perSecond: number; readonly meanWaitMs: number }
 
 type Trial = { readonly before: number; readonly perSecond: number; readonly isLarger: boolean }

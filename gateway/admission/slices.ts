@@ -12,7 +12,7 @@ const SLICE_MS = 5
 export class Slices {
   readonly #clock: Pick<Clock, 'monotonic'>
   #waiting: (() => void)[] = []
-  /** Of this turn of the event loop. */
+  /** Captures run in this turn of the event loop. */
   #ran = 0
   #isDue = false
 

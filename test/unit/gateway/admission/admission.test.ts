@@ -111,7 +111,7 @@ t.test('a sender below its share is taken beside one that fills the bound', asyn
   takes(2_000, 'flood')
   t.equal(takes(50, 'small'), 50)
   t.equal(takes(10, 'flood'), 0)
-  // Those of whom nobody asked who sends them count as one more.
+  // Captures whose sender was not looked up count as one more sender.
   t.equal(takes(2_000, 'small'), 117, 'up to half of its equal share')
   t.match(admission.figures(), { inFlight: 1_167 })
   for (let other = 0; other < 50; other += 1) takes(1_000, `other ${other}`)
