@@ -65,7 +65,7 @@ for (const kind of HTTP_KINDS) {
   )
 }
 
-t.test('what is served is the OpenAPI document, compressed or not', async (t) => {
+t.test('the OpenAPI document is served, compressed or not', async (t) => {
   const page = createReferencePage()
   const ask = async (path: string, headers: Record<string, string> = {}) =>
     await page(requestOf('GET', path, { anonymous: true, headers }))

@@ -81,7 +81,7 @@ t.test('posthog-node in trouble', async (t) => {
     t.strictSame(await storedIds(place, event), [...ids].sort())
   })
 
-  t.test('what is refused while Postgres is dead is stored once it is back', async (t) => {
+  t.test('an event refused while Postgres is dead is stored once it is back', async (t) => {
     const { client, statuses, errors, ids } = observedClient(t, product)
     const event = 'while Postgres was dead'
     await database.pg.kill('SIGKILL')
@@ -94,7 +94,7 @@ t.test('posthog-node in trouble', async (t) => {
     t.strictSame(await storedIds(place, event), [...ids].sort())
   })
 
-  t.test('what a frozen Postgres may have stored already is stored once', async (t) => {
+  t.test('an event that a frozen Postgres may have stored already is stored once', async (t) => {
     const { client, statuses, errors, ids } = observedClient(t, product)
     const event = 'while Postgres was frozen'
     await database.pg.freeze()

@@ -37,7 +37,7 @@ t.test('a block that several send at once is there once', async (t) => {
   t.equal(await rowsOf(store), 10_000)
 })
 
-t.test('who counted before another stored the block doubles nothing', async (t) => {
+t.test('a worker that counted before another stored the block doubles nothing', async (t) => {
   const store = await columnStore(t, server)
   const block = { number: 7, events: columnEvents(100) }
   const late: ColumnStore = { ...store, rows: async () => [['0']] }
@@ -46,7 +46,7 @@ t.test('who counted before another stored the block doubles nothing', async (t) 
   t.equal(await rowsOf(store), 100)
 })
 
-t.test('what ClickHouse has forgotten the token of is known by its rows', async (t) => {
+t.test('a block whose token ClickHouse has forgotten is recognised by its rows', async (t) => {
   const store = await columnStore(t, server)
   const block = { number: 7, events: columnEvents(100) }
   await insertBlock(store, block)

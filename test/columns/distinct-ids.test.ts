@@ -94,7 +94,7 @@ t.test('ids from before the copy are told when that is asked for', async (t) => 
   t.strictSame((await comparePersons(sql, columns)).differences, [])
 })
 
-t.test('what comes late, or twice, does not win over what is newer', async (t) => {
+t.test('a row that arrives late, or twice, does not win over a newer one', async (t) => {
   let fails = 2
   const { sql, project, columns } = await copied(t, {
     wrap: (store) => ({
@@ -148,7 +148,7 @@ t.test('changed by many at once while shippers come and go, both know the same',
   t.strictSame(await owners(columns, ids), await owned(sql, ids))
 })
 
-t.test('of an id that is gone no trace is left in the end', async (t) => {
+t.test('no trace is left of an id that is gone', async (t) => {
   const { sql, project, columns } = await copied(t)
   await putPerson(sql, project, { distinctIds: ['stays', 'goes'], properties: {} })
   await untilShipped(sql)

@@ -124,7 +124,7 @@ t.test('settings are of one statement', async (t) => {
   t.ok(Number(after?.size) > 9)
 })
 
-t.test('what fails has the code and the name of ClickHouse', async (t) => {
+t.test('a failure has the code and the name of ClickHouse', async (t) => {
   const values = [{ a: 'no number' }]
   const bad = () => client.insert({ table: 'c', values, format: 'JSONEachRow' })
   const unknown = { no_such_setting: 1 }
@@ -219,7 +219,7 @@ async function running(sql: string): Promise<number> {
   return Number(found[0]?.n)
 }
 
-t.test('what was stored is there after a kill', async (t) => {
+t.test('stored rows survive a kill', async (t) => {
   const own = await startEngine(t)
   const to = createClient({ url: own.url, log })
   t.teardown(() => to.close())

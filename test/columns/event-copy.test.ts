@@ -74,27 +74,30 @@ t.test('both have the same events after flushes with repeats', async (t) => {
   t.equal((await readSummary(sql))?.state, 'shipping')
 })
 
-t.test('what Postgres removes is gone from ClickHouse, and what comes again stays', async (t) => {
-  const { sql, columns, project, flush, ship } = await copied(t)
-  ship()
-  const [first, second] = [many(20), many(20)]
-  await flush([...first, ...second])
-  await untilShipped(sql)
-  const { deleteOldEvents } = await import('../../src/store/privacy/deletion-chunks.ts')
-  const deletion = { projectId: project, cutoff: '2026-03-05' } as never
-  const removed = await sql.begin((tx) => deleteOldEvents(tx, deletion, undefined, 1))
-  t.equal(removed.events, 40)
-  await flush(first.slice(0, 7))
-  await untilShipped(sql)
-  t.equal(await same(t, sql, columns, 'after a deletion'), 7)
-  await sql.begin(async (tx) => {
-    await tx`lock table events in access exclusive mode`
-    await tellCopyOfMonth(tx, `events_${MARCH}`)
-    await tx`drop table ${tx(`events_${MARCH}`)}`
-  })
-  await untilShipped(sql)
-  t.equal(await same(t, sql, columns, 'after a dropped month'), 0)
-})
+t.test(
+  'rows that Postgres deletes are gone from ClickHouse, and rows sent again stay',
+  async (t) => {
+    const { sql, columns, project, flush, ship } = await copied(t)
+    ship()
+    const [first, second] = [many(20), many(20)]
+    await flush([...first, ...second])
+    await untilShipped(sql)
+    const { deleteOldEvents } = await import('../../src/store/privacy/deletion-chunks.ts')
+    const deletion = { projectId: project, cutoff: '2026-03-05' } as never
+    const removed = await sql.begin((tx) => deleteOldEvents(tx, deletion, undefined, 1))
+    t.equal(removed.events, 40)
+    await flush(first.slice(0, 7))
+    await untilShipped(sql)
+    t.equal(await same(t, sql, columns, 'after a deletion'), 7)
+    await sql.begin(async (tx) => {
+      await tx`lock table events in access exclusive mode`
+      await tellCopyOfMonth(tx, `events_${MARCH}`)
+      await tx`drop table ${tx(`events_${MARCH}`)}`
+    })
+    await untilShipped(sql)
+    t.equal(await same(t, sql, columns, 'after a dropped month'), 0)
+  },
+)
 
 t.test('a month that was filled by hand, emptied or doubled is made whole', async (t) => {
   const { sql, columns, project, flush, ship } = await copied(t)
@@ -266,14 +269,14 @@ t.test('a table of somebody else is left alone', async (t) => {
     const summary = await readSummary(sql)
     return `${summary?.state}: ${summary?.problem}`
   }
-  t.test('of another instance', async (t) => {
+  t.test('a replica of another instance', async (t) => {
     const other = await copied(t)
     startShipper(t, other.sql, one.url)
     await other.flush(many(3))
     await until('it is told', async () => /of another instance/.test(await problem(other.sql)))
     t.equal(await rowsOf(one.columns), 3)
   })
-  t.test('of a later state of this one', async (t) => {
+  t.test('a replica of a later state of this one', async (t) => {
     await one.sql`update event_shipper set last_block = 0`
     const { stop } = one.ship()
     await until('it is told', async () => /has block 1,/.test(await problem(one.sql)))

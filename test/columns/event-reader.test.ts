@@ -72,7 +72,7 @@ t.test('a list is of one state while blocks arrive', async (t) => {
   })
 })
 
-t.test('what the reader cannot answer is refused, and time is kept', async (t) => {
+t.test('a question that the reader cannot answer is refused, and time is kept', async (t) => {
   const { sql } = await testDatabase(t)
   const columns = await columnStore(t, server)
   await insertBlock(columns, { number: 1, events: columnEvents(3) })

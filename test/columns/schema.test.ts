@@ -37,7 +37,7 @@ t.test('a server that is not there, refuses or is too old is told apart', async 
   t.match(await failureOf(tooOld), /^too_old: ClickHouse 24.8 or newer is needed, this is 18.16.1/)
 })
 
-t.test('what is no URL of ClickHouse is refused', async (t) => {
+t.test('a text that is no URL of ClickHouse is refused', async (t) => {
   for (const url of ['postgres://localhost/a', 'http://localhost/a;b', 'localhost']) {
     await t.rejects(connectColumns(url), TypeError, url)
   }

@@ -93,7 +93,7 @@ t.test('answers are the same with columns and without', async (t) => {
   t.strictSame(await listTextColumns(store), [])
 })
 
-t.test('what is asked for often gets a column, and loses it when nobody asks', async (t) => {
+t.test('a property read often gets a column, and loses it when nobody reads it', async (t) => {
   const { sql } = await testDatabase(t)
   await beginCopy(sql)
   const store = await columnStore(t, server)

@@ -209,7 +209,7 @@ t.test('the vectors of property filters match the same events in both stores', a
   t.ok(read > 50, `${read} filters`)
 })
 
-t.test('what is asked of persons and groups is refused, unless it has an answer', async (t) => {
+t.test('a question about persons and groups is refused, unless it has an answer', async (t) => {
   const person = { kind: 'property', source: 'person', key: 'a' } as const
   const present = conditionOf('is_set')
   const asked: readonly FilterNode[] = [

@@ -76,7 +76,7 @@ t.test('the page of the cluster', async (t) => {
     await screen.close()
   })
 
-  await t.test('who is not staff sees no link, and is told so', async (t) => {
+  await t.test('a user who is not staff sees no link, and an explanation', async (t) => {
     const user = { id: 1, email: 'member@example.com', first_name: 'Max', is_staff: false }
     const rest = { project_id: 1, scopes: null, expires_at: '2030-01-01T00:00:00Z' }
     const stubs = [{ path: /^\/api\/session\//, body: { user, ...rest, csrf_token: 'x' } }]
@@ -136,7 +136,7 @@ t.test('the page of the cluster', async (t) => {
     await screen.close()
   })
 
-  await t.test('what is known stays, dimmed, while the server is away', async (t) => {
+  await t.test('known figures stay, dimmed, while the server is away', async (t) => {
     const screen = await console.open(PAGE)
     const { page } = screen
     await page.waitForSelector('.cluster-cell')

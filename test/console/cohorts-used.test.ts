@@ -79,7 +79,7 @@ t.test('cohorts in filters, breakdowns, lists of persons, and the palette', asyn
     }
   })
 
-  await t.test('who left a funnel is saved as a cohort', async (t) => {
+  await t.test('persons who left a funnel are saved as a cohort', async (t) => {
     const series = [seen, { kind: 'EventsNode', event: 'paid' }]
     const screen = await console.open(asked({ kind: 'FunnelsQuery', series }))
     const { page } = screen

@@ -102,7 +102,7 @@ t.test('the pages of cohorts', async (t) => {
     await screen.close()
   })
 
-  await t.test('what the server refuses is said at the criteria', async (t) => {
+  await t.test('a refusal of the server is shown at the criteria', async (t) => {
     const screen = await console.open(NEW)
     await typeInto(screen, 'input[required]', 'Wrong')
     await pick(screen, '[aria-label="1"]', 'distinct_id', 'Not seen in the newest')

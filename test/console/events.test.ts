@@ -78,7 +78,7 @@ t.test('the page of events', async (t) => {
     await screen.close()
   })
 
-  await t.test('what is wrong in an expression is underlined at its character', async (t) => {
+  await t.test('an error in an expression is underlined at its character', async (t) => {
     const wrong = "event = 'paid' and nosuch > 1"
     const screen = await console.open(`${HOME}?where=${encodeURIComponent(wrong)}`)
     const { page } = screen
@@ -136,7 +136,7 @@ t.test('the page of events', async (t) => {
     },
   )
 
-  await t.test('of a thousand rows only those in view are drawn', async (t) => {
+  await t.test('only the rows in view are drawn, of a thousand', async (t) => {
     const screen = await console.open(HOME, { width: 360, stubs: [thousand] })
     await screen.page.waitForSelector(ROWS)
     t.equal(await screen.page.$eval('table', ({ ariaRowCount: count }) => count ?? ''), '1001')

@@ -118,7 +118,7 @@ t.test('the settings', async (t) => {
     await screen.close()
   })
 
-  await t.test('who accepts an invite is in the console at once', async (t) => {
+  await t.test('a user who accepts an invite is in the console at once', async (t) => {
     const made = await request(`${console.url}/api/organizations/@current/invites/`, {
       ...{ key: console.product.personalKey, body: { target_email: 'bea@example.com' } },
     })

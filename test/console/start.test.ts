@@ -76,7 +76,7 @@ t.test('the first event', async (t) => {
     await screen.close()
   })
 
-  await t.test('who waits for long is told what may be wrong, and what was refused', async (t) => {
+  await t.test('a long wait shows what may be wrong, and what was refused', async (t) => {
     const body = { api_key: projectKey, event: '', distinct_id: 'nameless' }
     await answered(`${console.url}/capture/`, { body })
     const at = `${console.url}/api/projects/1/ingestion_warnings/`

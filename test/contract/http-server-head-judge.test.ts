@@ -142,7 +142,7 @@ for (const kind of HTTP_KINDS) {
       })
 
       t.test(
-        'what the headers do not refuse is read, and small bodies are not judged',
+        'a body that the headers do not refuse is read, and small bodies are not judged',
         async (t) => {
           const sizes: number[] = []
           const { port } = await startServer(t, kind, {

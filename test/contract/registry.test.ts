@@ -98,7 +98,7 @@ for (const [name, start] of Object.entries(IMPLEMENTATIONS)) {
       }
     })
 
-    t.test('of updates at one revision one is made', async (t) => {
+    t.test('one of two updates at the same revision is made', async (t) => {
       const clients = await Promise.all([client(t), client(t), client(t)])
       const revision = await clients[0]?.create('worker.d', '')
       const outcomes = await Promise.allSettled(

@@ -48,7 +48,7 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
       })
     })
 
-    t.test('of several shards those that can be are claimed', async (t) => {
+    t.test('the shards that can be claimed are claimed, of several', async (t) => {
       const store = await create(t)
       await store.claim('a', seen([SEVEN], 0n))
       const claimed = await store.claim('b', seen([SEVEN, EIGHT], 0n))
@@ -102,7 +102,7 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
       t.ok((await store.list()).every(({ owner, released }) => owner === 'a' && !released))
     })
 
-    t.test('of many that claim the same epochs, one gets each', async (t) => {
+    t.test('one of many that claim the same epochs gets each', async (t) => {
       const store = await create(t)
       const owners = ['a', 'b', 'c', 'd', 'e', 'f']
       // Each in another order: nobody may wait for somebody who waits for it.

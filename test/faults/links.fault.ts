@@ -41,7 +41,7 @@ t.test('links between members, under load', async (t) => {
     await world.recovered()
   })
 
-  t.test('what a gateway sent arrives late: nothing is taken back', async (t) => {
+  t.test('a message of a gateway arrives late: nothing is taken back', async (t) => {
     const span = await world.during(async () => {
       const hit = grpc.hit()
       grpc.hold(['up'], gateway)

@@ -60,7 +60,7 @@ async function restored(t: Test, text: string) {
   return { events: [...(await eventsOfPostgres(sql))], ...row }
 }
 
-t.test('of months here and there, with what is still in the outbox', async (t) => {
+t.test('a backup of months here and there, with rows still in the outbox', async (t) => {
   const { sql, columns, flush, shipper, at, open } = await kept(t)
   await sql`update event_keeper set reads = 'clickhouse'`
   await untilShipped(sql)
@@ -77,30 +77,27 @@ t.test('of months here and there, with what is still in the outbox', async (t) =
   t.equal(new Set(second.events.map(({ uuid }) => uuid)).size, second.events.length)
 })
 
-t.test(
-  'what was removed and sent again, and is not in ClickHouse yet, is the new one',
-  async (t) => {
-    const { sql, project, flush, shipper, at, open } = await kept(t)
-    const [again] = at('2026-05-05T05:06:07.123456Z', 1)
-    if (again === undefined) return
-    await flush([again])
-    await untilShipped(sql)
-    await shipper.stop()
-    for (const properties of ['{"plan":"new"}', '{"plan":"newest"}']) {
-      const key = { day: '2026-05-05', uuid: again.uuid, event: again.event }
-      t.equal(await sql.begin((tx) => deleteFound(tx, project, [key])), 1)
-      await flush([{ ...again, properties }])
-    }
-    const { events } = await restored(t, await backupOf(sql, undefined, open))
-    t.equal(events.length, 6_061)
-    t.match(
-      events.filter(({ uuid }) => uuid === again.uuid),
-      [{ properties: '{"plan": "newest"}' }],
-    )
-  },
-)
+t.test('a row deleted and sent again, and not in ClickHouse yet, is the new one', async (t) => {
+  const { sql, project, flush, shipper, at, open } = await kept(t)
+  const [again] = at('2026-05-05T05:06:07.123456Z', 1)
+  if (again === undefined) return
+  await flush([again])
+  await untilShipped(sql)
+  await shipper.stop()
+  for (const properties of ['{"plan":"new"}', '{"plan":"newest"}']) {
+    const key = { day: '2026-05-05', uuid: again.uuid, event: again.event }
+    t.equal(await sql.begin((tx) => deleteFound(tx, project, [key])), 1)
+    await flush([{ ...again, properties }])
+  }
+  const { events } = await restored(t, await backupOf(sql, undefined, open))
+  t.equal(events.length, 6_061)
+  t.match(
+    events.filter(({ uuid }) => uuid === again.uuid),
+    [{ properties: '{"plan": "newest"}' }],
+  )
+})
 
-t.test('of one moment, while events come and go', async (t) => {
+t.test('a backup is of one moment, while events are added and deleted', async (t) => {
   const { sql, flush, at, open } = await kept(t)
   let isOver = false
   let sent = 0

@@ -74,42 +74,45 @@ async function remove(sql: Sql, project: number, events: readonly IngestEvent[])
 
 const all = { ids: [], projectId: undefined, since: undefined, until: undefined, reason: undefined }
 
-t.test('what ClickHouse loses comes from payloads, and what it has too much goes', async (t) => {
-  const { sql, columns, project, flush, ship, tell } = await alone(t)
-  ship()
-  const kept = [...many(60), ...many(30, { timestamp: '2026-03-20T10:00:00.000000Z' })]
-  const [gone, anew] = [many(5), many(5)]
-  await flush([...kept.slice(0, 40), ...gone, ...anew])
-  await untilShipped(sql)
-  await flush(kept.slice(30))
-  await remove(sql, project, [...gone, ...anew])
-  await flush(anew.map((event) => ({ ...event, properties: '{"stored":"anew"}' })))
-  await untilShipped(sql)
-  t.same(await differences(sql, columns), [])
-  const before = await eventsOfColumns(columns)
-  t.equal(before.length, 95)
-  t.equal(await rowsOf(columns), 95)
+t.test(
+  'events that ClickHouse loses are read from payloads, and surplus ones are deleted',
+  async (t) => {
+    const { sql, columns, project, flush, ship, tell } = await alone(t)
+    ship()
+    const kept = [...many(60), ...many(30, { timestamp: '2026-03-20T10:00:00.000000Z' })]
+    const [gone, anew] = [many(5), many(5)]
+    await flush([...kept.slice(0, 40), ...gone, ...anew])
+    await untilShipped(sql)
+    await flush(kept.slice(30))
+    await remove(sql, project, [...gone, ...anew])
+    await flush(anew.map((event) => ({ ...event, properties: '{"stored":"anew"}' })))
+    await untilShipped(sql)
+    t.same(await differences(sql, columns), [])
+    const before = await eventsOfColumns(columns)
+    t.equal(before.length, 95)
+    t.equal(await rowsOf(columns), 95)
 
-  await tell('delete from EVENTS where day > 20524')
-  await tell(`delete from EVENTS where uuid in (${uuids([...kept.slice(35, 45), ...anew])})`)
-  const [twice, foreign] = [uuids(kept.slice(0, 3)), uuids(kept.slice(3, 4))]
-  await tell(`insert into EVENTS select * from EVENTS where uuid in (${twice})`)
-  await tell(`insert into EVENTS select * replace (generateUUIDv4() as uuid)
+    await tell('delete from EVENTS where day > 20524')
+    await tell(`delete from EVENTS where uuid in (${uuids([...kept.slice(35, 45), ...anew])})`)
+    const [twice, foreign] = [uuids(kept.slice(0, 3)), uuids(kept.slice(3, 4))]
+    await tell(`insert into EVENTS select * from EVENTS where uuid in (${twice})`)
+    await tell(`insert into EVENTS select * replace (generateUUIDv4() as uuid)
     from (select * from EVENTS where uuid in (${foreign}))`)
-  t.same(await differences(sql, columns), [
-    { projectId: project, day: '2026-03-04', wanted: 65, found: 54 },
-    { projectId: project, day: '2026-03-20', wanted: 30, found: 0 },
-  ])
-  t.same(await askForFill(sql, [MARCH]), [MARCH])
-  const late = many(10)
-  await flush(late)
-  await untilShipped(sql)
-  t.same(await differences(sql, columns), [])
-  const names = new Set(late.map(({ uuid }) => uuid))
-  const after = (await eventsOfColumns(columns)).filter(({ uuid }) => !names.has(uuid))
-  t.strictSame(after, before, 'each as it was, once, and none that was removed')
-  t.same((await readSummary(sql))?.gaps, [])
-})
+    t.same(await differences(sql, columns), [
+      { projectId: project, day: '2026-03-04', wanted: 65, found: 54 },
+      { projectId: project, day: '2026-03-20', wanted: 30, found: 0 },
+    ])
+    t.same(await askForFill(sql, [MARCH]), [MARCH])
+    const late = many(10)
+    await flush(late)
+    await untilShipped(sql)
+    t.same(await differences(sql, columns), [])
+    const names = new Set(late.map(({ uuid }) => uuid))
+    const after = (await eventsOfColumns(columns)).filter(({ uuid }) => !names.has(uuid))
+    t.strictSame(after, before, 'each as it was, once, and none that was removed')
+    t.same((await readSummary(sql))?.gaps, [])
+  },
+)
 
 t.test('a store that was put back or made anew has what payloads have', async (t) => {
   const { sql, columns, flush, ship, tell } = await alone(t)
@@ -138,7 +141,7 @@ t.test('a store that was put back or made anew has what payloads have', async (t
   t.same(await differences(sql, columns), [])
 })
 
-t.test('what no payload has is said to be lost, once, and comes with a backup', async (t) => {
+t.test('events without a payload are reported lost, once, and return with a backup', async (t) => {
   const { sql, columns, flush, ship, tell } = await alone(t)
   const lines = createLogLines()
   ship({ log: lines.log })
@@ -234,7 +237,7 @@ t.test('an event that was removed while ClickHouse refused it is no dead letter'
   t.ok(names.includes('harmless'), 'what was stored anew is there')
 })
 
-t.test('what a payload has is brought unless it is removed or stored anew', async (t) => {
+t.test('an event with a payload is brought unless it is deleted or stored anew', async (t) => {
   const { sql, columns, project, flush, ship, tell } = await alone(t)
   const { stop } = ship()
   const [stays, gone, anew] = [many(3), many(3), many(3)]

@@ -71,7 +71,7 @@ t.test('a filter walks in small pieces through events of one time, of both kinds
   t.match(await left(site), { counts: { ann: 30, ben: 9 }, all: 39, counted: 39 })
 })
 
-t.test('what is too old goes day by day, in small pieces', async (t) => {
+t.test('events that are too old are deleted day by day, in small pieces', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, deleting, leave } = site
   const other = await createProject(sql)
@@ -105,7 +105,7 @@ t.test('a day of which ClickHouse has more than the ledger does not end a walk',
   t.match(await left(site), { counted: 170, keys: 0, whole: 0 })
 })
 
-t.test('who has found events before another one went on does not go back', async (t) => {
+t.test('a worker that found events before another one advanced does not go back', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, find, deleting, leave } = site
   await flush(of('ann', 300))
@@ -144,7 +144,7 @@ t.test('a person that is deleted without its events does not wait for ClickHouse
   t.match(await left(site), { counts: { ann: 5 }, counted: 5, keys: 5 })
 })
 
-t.test('what was removed and stored anew since it was found stays', async (t) => {
+t.test('an event deleted and stored anew since it was found stays', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, find, deleting, leave } = site
   const [again, ...others] = of('ann', 20)

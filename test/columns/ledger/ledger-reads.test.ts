@@ -71,7 +71,7 @@ async function kept(t: Test) {
   return { sql, url, columns, project, every, flush, ship }
 }
 
-t.test('what was acknowledged before is read, and nothing while nobody ships it', async (t) => {
+t.test('acknowledged events are read, and nothing while nobody ships them', async (t) => {
   const { sql, url, every, project, flush, ship } = await kept(t)
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   const hurried = { signal: CALL.signal, time: { left: () => 400 } }
@@ -93,19 +93,22 @@ t.test('what was acknowledged before is read, and nothing while nobody ships it'
   await t.rejects(reader.find(project, first.uuid, hurried), away)
 })
 
-t.test('what ClickHouse cannot know is refused, and not to be tried again', async (t) => {
-  const { sql, url, every, flush, ship } = await kept(t)
-  const reader = routed(t, sql, () => openOwnCopy(sql, url))
-  ship()
-  await flush()
-  const tree = { kind: 'field', type: 'UUID', field: 'person.id' } as const
-  const isNull = { kind: 'apply', operation: 'is_null', type: 'Bool', args: [tree] } as const
-  const filter = { kind: 'expression', tree: isNull } as const
-  await t.rejects(reader.list({ ...every, filter }, PAGE, CALL), {
-    code: 'invalid_argument',
-    detail: { code: 'not_supported', detail: /cannot answer this: persons and groups are in/ },
-  })
-})
+t.test(
+  'a question that ClickHouse cannot answer is refused, and not to be tried again',
+  async (t) => {
+    const { sql, url, every, flush, ship } = await kept(t)
+    const reader = routed(t, sql, () => openOwnCopy(sql, url))
+    ship()
+    await flush()
+    const tree = { kind: 'field', type: 'UUID', field: 'person.id' } as const
+    const isNull = { kind: 'apply', operation: 'is_null', type: 'Bool', args: [tree] } as const
+    const filter = { kind: 'expression', tree: isNull } as const
+    await t.rejects(reader.list({ ...every, filter }, PAGE, CALL), {
+      code: 'invalid_argument',
+      detail: { code: 'not_supported', detail: /cannot answer this: persons and groups are in/ },
+    })
+  },
+)
 
 t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
   const { sql, url, project, every, flush, ship } = await kept(t)
@@ -134,7 +137,7 @@ t.test('months that ClickHouse lacks are not answered for, others are', async (t
   t.match(await reader.list(every, PAGE, CALL), { count: 2 }, 'a dead letter is no event')
 })
 
-t.test('what ClickHouse fails with is no answer', async (t) => {
+t.test('a failure of ClickHouse is no answer', async (t) => {
   const { sql, every, flush } = await kept(t)
   await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
   let opens = 0
@@ -154,7 +157,7 @@ t.test('what ClickHouse fails with is no answer', async (t) => {
   )
 })
 
-t.test('what Postgres answered does not count once a month has left it meanwhile', async (t) => {
+t.test('an answer of Postgres does not count once a month has left it meanwhile', async (t) => {
   const { sql, every } = await kept(t)
   const columns = await columnStore(t, server)
   await setKeepers(sql, 'both')

@@ -146,7 +146,7 @@ t.test('a month that ClickHouse does not have as it is stays', async (t) => {
   t.same(await listLedgerMonths(sql), [])
 })
 
-t.test('what ClickHouse has lost since does not come back as less', async (t) => {
+t.test('events that ClickHouse has lost since do not return as fewer', async (t) => {
   const { sql, columns, flush, deps, ship } = await copied(t)
   ship()
   const events = many(50)
@@ -187,7 +187,7 @@ t.test('what ClickHouse has lost since does not come back as less', async (t) =>
   t.equal(await countOf(sql), 50)
 })
 
-t.test('what is made later is in the ledger from its beginning', async (t) => {
+t.test('events made later are in the ledger from the beginning', async (t) => {
   const { sql, columns, flush, ship } = await copied(t)
   ship()
   await setKeepers(sql, 'clickhouse')

@@ -72,7 +72,7 @@ t.test('events of a month that moves in the middle of a chunk are not missed', a
   t.match(await left(site), { all: 0, counted: 0, keys: 0, whole: 0 })
 })
 
-t.test('what a return has brought of events that are gone is not counted again', async (t) => {
+t.test('events that are gone are not counted again when a return brings them', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, find, deleting, leave } = site
   await flush([...of('ann', 50), ...of('cid', 50), ...of('ben', 5)])
@@ -170,24 +170,21 @@ t.test('an event that is deleted as it returns, and sent again, is the new one',
   t.same([...plans], [{ count: 1, again: 1 }])
 })
 
-t.test(
-  'what was removed and sent again, and is not in ClickHouse yet, is the new one',
-  async (t) => {
-    const { sql, columns, shipper, remove, send } = await mayReturn(t)
-    await shipper.stop()
-    for (const plan of ['new', 'newer', 'newest']) {
-      await sql.begin(remove)
-      await send(plan)
-    }
-    const deps = { sql, store: columns, clock }
-    t.equal(await returnToPostgres(deps, 'y2026m03'), 20)
-    const plans = await sql`
+t.test('a row deleted and sent again, and not in ClickHouse yet, is the new one', async (t) => {
+  const { sql, columns, shipper, remove, send } = await mayReturn(t)
+  await shipper.stop()
+  for (const plan of ['new', 'newer', 'newest']) {
+    await sql.begin(remove)
+    await send(plan)
+  }
+  const deps = { sql, store: columns, clock }
+  t.equal(await returnToPostgres(deps, 'y2026m03'), 20)
+  const plans = await sql`
       select count(*)::int as count from events where properties->>'plan' = 'newest'`
-    t.same([...plans], [{ count: 1 }])
-  },
-)
+  t.same([...plans], [{ count: 1 }])
+})
 
-t.test('of a month that was dropped and made anew nothing old returns', async (t) => {
+t.test('nothing old returns to a month that was dropped and made anew', async (t) => {
   const { sql, columns, shipper, send } = await mayReturn(t)
   await shipper.stop()
   await sql.begin(async (tx) => {

@@ -29,7 +29,7 @@ type Decided = {
 }
 const PAYING = { groups: [{ properties, rollout_percentage: 100 }] }
 
-t.test('what one process is told holds in the others', async (t) => {
+t.test('a change heard by one process holds in the others', async (t) => {
   const cluster = await startCluster(t, { workers: 2, gateways: 2, proxied: false })
   const { personalKey, database } = cluster
   const [a, b] = pair(cluster.gateways)

@@ -33,7 +33,7 @@ t.test('whoever watches sees what any worker stores, at any member', async (t) =
     t.strictSame([...names()].sort(), ['first', 'second'])
   }
 
-  await t.test('what is spilled comes once it is stored', async (t) => {
+  await t.test('a spilled event is streamed once it is stored', async (t) => {
     for (const { links } of cluster.workers) await links.postgres.cut()
     t.equal(await capture(one.url, 'spilled'), 200)
     for (const { links } of cluster.workers) await links.postgres.restore()

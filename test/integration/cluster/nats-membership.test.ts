@@ -207,7 +207,7 @@ t.test('a member whose port refuses is removed sooner than by its silence', asyn
   t.ok(few > 0 && 2 * few < many, `after ${few} looks, and ${many} at one that only is silent`)
 })
 
-t.test('of two members with one address the newer stays, the older is told', async (t) => {
+t.test('the newer of two members with one address stays, the older one is notified', async (t) => {
   const server = await startNats(t)
   const address = `localhost:${server.port}`
   const older = await start(t, server, 'older', address)

@@ -69,7 +69,7 @@ t.test('a watch goes on in a bucket that another client has made again', async (
   await tells(other.registry, told)
 })
 
-t.test('what was removed while the connection was lost is told after it', async (t) => {
+t.test('a key deleted while the connection was lost is reported after it', async (t) => {
   const server = await startNats(t)
   const { registry, told, connect } = await start(t, server)
   const { registry: other } = await connect()

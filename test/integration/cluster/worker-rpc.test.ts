@@ -225,7 +225,7 @@ t.test(
   },
 )
 
-t.test('who is not the owner compares, and sees each change at once', async (t) => {
+t.test('a worker that is not the owner compares, and sees each change at once', async (t) => {
   const { a, b, key, project } = await startPair(t)
   const first = await decide(b, project)
   t.match(first, { code: '', revision: Number })

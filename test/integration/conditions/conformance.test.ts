@@ -16,7 +16,7 @@ import { startStandalone } from '../../support/servers/product.ts'
 t.test('conditions through HTTP', async (t) => {
   const product = await startStandalone(t)
   const tried: Tried[] = []
-  await t.test('what can never hold is refused wherever it is written', async (t) => {
+  await t.test('a condition that can never hold is refused wherever it is written', async (t) => {
     for (const zone of ZONES) tried.push(await tryFlags(t, product, zone))
   })
   await t.test('a flag, its cohort, the lists and a trend find the same persons', async (t) => {

@@ -124,7 +124,7 @@ t.test('numbers on their way through the product', async (t) => {
   })
 })
 
-t.test('what waited in the spill has all digits', async (t) => {
+t.test('an event that waited in the spill has all digits', async (t) => {
   const { db, project, spill, drain, emptied, goDown, comeBack } = await setUp(t)
   const member = (place: number) => `"n${place}": ${ALL[place]}`
   const properties = `{${ALL.map((_, place) => member(place)).join(', ')}}`

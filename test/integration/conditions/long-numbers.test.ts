@@ -111,7 +111,7 @@ t.test('numbers through HTTP', async (t) => {
   })
 
   await t.test(
-    'what comes together keeps them: merges, changes in one batch, groups',
+    'simultaneous changes keep them: merges, changes in one batch, groups',
     async (t) => {
       await capture([
         `{"event":"a","distinct_id":"one","properties":{"$set":{"x":${LONG}},"$set_once":{"y":${LONG}}}}`,

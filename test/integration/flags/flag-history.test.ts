@@ -66,7 +66,7 @@ t.test('the history of a flag', async (t) => {
     t.equal(latest?.activity, 'restored')
   })
 
-  t.test('what only follows from the filters is no change of its own', async (t) => {
+  t.test('a value that only follows from the filters is no change of its own', async (t) => {
     const flag = await create({ key: 'derived' })
     await update(flag.id, { filters: jsonField({ groups: [{ rollout_percentage: 5 }] }) })
     const [latest] = (await history(flag.id)).results ?? []

@@ -74,7 +74,7 @@ t.test("OpenFeature's remote evaluation protocol", async (t) => {
     for (const entry of found) t.strictSame(await one(entry.key, { targetingKey: 'ann' }), entry)
   })
 
-  t.test('what comes out is what decide answers', async (t) => {
+  t.test('the evaluation is the answer of decide', async (t) => {
     await make('half', HALF)
     await make('split', { ...HALF, multivariate: MULTIVARIATE })
     for (let index = 0; index < 20; index++) {

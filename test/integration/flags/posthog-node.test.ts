@@ -10,7 +10,7 @@ async function events(product: Product, query: string): Promise<StoredEvent[]> {
   return (body as { results: StoredEvent[] }).results
 }
 
-t.test('what the current posthog-node sends is stored and decided', async (t) => {
+t.test('a request of the current posthog-node is stored and decided', async (t) => {
   const product = await startStandalone(t)
   const client = new PostHog(product.projectKey, { host: product.url, flushInterval: 50 })
   t.teardown(() => client.shutdown())

@@ -75,7 +75,7 @@ t.test('a look-up brings the properties that it names and no others', async (t) 
   t.equal(JSON.stringify(groups.get(0)?.properties), '{"tier":"gold","__proto__":1}')
 })
 
-t.test('what exceeds the bytes of a statement is read by others, the small first', async (t) => {
+t.test('reads beyond the bytes of a statement take several, the small first', async (t) => {
   const db = await testDatabase(t)
   const project = await createProject(db.sql)
   const half = STORED_READ_BYTES_MAX / 2 - KIB

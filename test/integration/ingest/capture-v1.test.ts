@@ -73,7 +73,7 @@ t.test('the capture protocol v1', async (t) => {
     )
   })
 
-  t.test('what the protocol moves is where older ones have it', async (t) => {
+  t.test('fields that the protocol moves are where older ones have them', async (t) => {
     const event = item('moved', {
       session_id: 's1',
       window_id: 'w1',
@@ -207,7 +207,7 @@ t.test('the capture protocol v1', async (t) => {
     }
   })
 
-  t.test('what cannot be read is refused whole', async (t) => {
+  t.test('a body that cannot be read is refused whole', async (t) => {
     const rows: [string, string | Buffer, number, string][] = [
       ['no body', '', 400, 'no_data'],
       ['cut JSON', '{"batch":[', 400, 'invalid_payload'],

@@ -293,7 +293,7 @@ t.test('discarding removes what the filter finds, page by page, and nothing else
 })
 
 t.test(
-  'what the operator does with dead letters is in the activity of their project',
+  'operations of the operator on dead letters are in the activity of their project',
   async (t) => {
     const { sql, project, submit, discard, replay } = await setUp(t)
     await submit(...Array.from({ length: 3 }, () => makeEvent({ properties: POISON })))

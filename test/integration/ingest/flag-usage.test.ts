@@ -115,7 +115,7 @@ t.test('clients cannot fill the table', async (t) => {
   t.strictSame(await counts(sql), { 'split 0 red': 1, 'split 0 blue': 1, 'split 0': 6 })
 })
 
-t.test('what is stored already was counted by the migration in the same way', async (t) => {
+t.test('events stored already were counted by the migration in the same way', async (t) => {
   const { sql, project, flag, store } = await setUp(t)
   await flag('split', SPLIT)
   await store.flush(0, [

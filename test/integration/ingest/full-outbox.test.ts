@@ -81,7 +81,7 @@ t.test('it takes no more, and nothing goes, until a part of it is free', async (
     await flush(young)
     await t.rejects(flush(young), refused)
   })
-  t.test('who has lost the lease changes nothing', async (t) => {
+  t.test('a worker that has lost the lease changes nothing', async (t) => {
     await sql`update event_keeper set expires_at = now() - interval '1 second'`
     const next = await leaseOf(sql)
     t.match(await keepBound(sql, lease, 1e12), { turned: undefined })

@@ -76,7 +76,7 @@ t.test('a page view of a person that was seen before writes no person', async (t
   t.same({ ...events }, { count: 2, copied: 0, second: 1 }, 'and is stored as it was sent')
 })
 
-t.test('what describes the moment goes with any other change', async (t) => {
+t.test('properties of the moment are written with any other change', async (t) => {
   const { sql, see } = await setUp(t)
   await see('a', page('/1', { $referrer: 'https://x.test' }))
   const campaign = page('/2', { utm_source: 'mail' })
@@ -95,19 +95,22 @@ t.test('what describes the moment goes with any other change', async (t) => {
   }
 })
 
-t.test('what a client sets itself counts, and so does what the person lacks', async (t) => {
-  const { sql, see } = await setUp(t)
-  await see('a', page('/1'))
-  const asked = page('/2', { $browser: 'Chrome', $set: { $browser: 'mine' } })
-  t.match(await isWritten(t, sql, 'a', () => see('a', asked)), { $browser: 'Chrome' })
-  const byHand = { $set: { $pathname: '/mine' } }
-  t.match(await isWritten(t, sql, 'a', () => see('a', byHand)), { $pathname: '/mine' })
-  const more = page('/3', { $os_version: '6' })
-  t.match(await isWritten(t, sql, 'a', () => see('a', more)), {
-    ...{ $os_version: '6', $initial_os_version: '6', $pathname: '/3' },
-  })
-  await isUntouched(t, sql, 'a', () => see('a', page('/4', { $os_version: '7' })))
-})
+t.test(
+  'properties that a client sets itself count, and so do those that the person lacks',
+  async (t) => {
+    const { sql, see } = await setUp(t)
+    await see('a', page('/1'))
+    const asked = page('/2', { $browser: 'Chrome', $set: { $browser: 'mine' } })
+    t.match(await isWritten(t, sql, 'a', () => see('a', asked)), { $browser: 'Chrome' })
+    const byHand = { $set: { $pathname: '/mine' } }
+    t.match(await isWritten(t, sql, 'a', () => see('a', byHand)), { $pathname: '/mine' })
+    const more = page('/3', { $os_version: '6' })
+    t.match(await isWritten(t, sql, 'a', () => see('a', more)), {
+      ...{ $os_version: '6', $initial_os_version: '6', $pathname: '/3' },
+    })
+    await isUntouched(t, sql, 'a', () => see('a', page('/4', { $os_version: '7' })))
+  },
+)
 
 t.test('two browsers of one person that take turns are quiet once both were seen', async (t) => {
   const { sql, see } = await setUp(t)
@@ -119,7 +122,7 @@ t.test('two browsers of one person that take turns are quiet once both were seen
   }
 })
 
-t.test('what this worker remembers of a person is a guess', async (t) => {
+t.test("the worker's memory of a person is a guess", async (t) => {
   const { db, sql, see, store, project } = await setUp(t)
   await see('a', page('/1'))
   await see('a', page('/2'))
@@ -205,7 +208,7 @@ t.test('a repeated page view is told from a new one', async (t) => {
   t.same(duplicates, [1])
 })
 
-t.test('what is no JSON is refused as before, of known persons too', async (t) => {
+t.test('a text that is no JSON is refused as before, of known persons too', async (t) => {
   const { see, store, project } = await setUp(t)
   await see('a', page('/1'))
   const person = page('/1')

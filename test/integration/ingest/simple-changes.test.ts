@@ -118,7 +118,7 @@ t.test('a change is the same, whether or not its row stores it as it is', async 
   t.same(await propertiesOf(sql, 'stored'), { initial_a: 1, a: 1, b: 2 })
 })
 
-t.test('of a flush only the persons that differ are written, and told', async (t) => {
+t.test('only the persons of a flush that differ are written, and reported', async (t) => {
   const { sql, project, store } = await setUp(t)
   await send(store, project, ['same', set({ a: { x: 1, y: 2 } })], ['other', set({ a: 1 })])
   const before = await marks(sql)
@@ -143,7 +143,7 @@ t.test('of a flush only the persons that differ are written, and told', async (t
   t.same(await propertiesOf(sql, 'same'), { a: { x: 1 } })
 })
 
-t.test('what another writer commits between the read and the lock is kept', async (t) => {
+t.test('a commit of another writer between the read and the lock is kept', async (t) => {
   const { db, sql, project, store } = await setUp(t)
   await send(store, project, ['a', set({ seen: 0 })])
   const theirs = (tx: Sql) =>

@@ -181,7 +181,7 @@ t.test('the management interface over gRPC', async (t) => {
     }
   })
 
-  await t.test('what is no request of the method is an answer, not a crash', async (t) => {
+  await t.test('bytes that are no request of the method are answered, not a crash', async (t) => {
     const key = { metadata: bearer(world.keys.owner) }
     const raw = async (path: string, bytes: Buffer) => brief(await client.callRaw(path, bytes, key))
     const large = Buffer.alloc(GRPC_MESSAGE_BYTES_MAX + 1)
@@ -274,7 +274,7 @@ t.test('the management interface over gRPC', async (t) => {
   const transport = createGrpcTransport({ client, http, url: product.url })
 
   await t.test(
-    'what a caller may not set is refused after what is wrong, as over REST',
+    'a field that a caller may not set is refused after wrong ones, as over REST',
     async (t) => {
       const me = '/api/users/@me/'
       const ours = `/api/projects/${project}/`

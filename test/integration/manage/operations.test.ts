@@ -32,7 +32,7 @@ function clusterOver(sql: Sql, drained: string[]): ClusterOperations {
   }
 }
 
-t.test('what staff do to the cluster leaves an entry with the user', async (t) => {
+t.test('operations of staff on the cluster leave an entry with the user', async (t) => {
   const drained: string[] = []
   const m = await startManagement(t, systemClock, {}, undefined, (sql) => clusterOver(sql, drained))
   const { sql, owner, activity, admin } = m

@@ -72,7 +72,7 @@ t.test('a job is called with its payload when its time has come, and goes', asyn
   t.equal(world.calls.at(-1)?.name, 'later')
 })
 
-t.test('what is asked of the queue is bounded, in words for the plugin', async (t) => {
+t.test('jobs in the queue are bounded, in words for the plugin', async (t) => {
   const { sql, row, enqueue } = await setUp(t)
   const ask = (name: string, payload: Json, runAtMs = Date.now()) =>
     enqueueJob(sql, row.configId, { name, payload, runAtMs })

@@ -127,7 +127,7 @@ t.test('a project without plugins in force goes straight to the store', async (t
   t.notOk(said.some((each) => each.startsWith('process')))
 })
 
-t.test('what a plugin makes of an event is what is stored, of its person too', async (t) => {
+t.test('the event that a plugin returns is stored, with its person', async (t) => {
   const { sql, plugins, told, configure, ingest, stored } = await setUp(t)
   const config = await configure()
   plugins.set(config, {

@@ -150,7 +150,7 @@ t.test('every save is another stamp and another revision', async (t) => {
   }
 })
 
-t.test('what the runtime keeps of a config reloads nothing', async (t) => {
+t.test('records that the runtime keeps of a config reload nothing', async (t) => {
   const { sql, project, install, configure, plan } = await setUp(t)
   const plugin = await install()
   const id = await configure(plugin)

@@ -83,7 +83,7 @@ t.test('counts of several workers add up', async (t) => {
   ])
 })
 
-t.test('what was said while the database was away is stored once it is back', async (t) => {
+t.test('log entries written while the database was away are stored once it is back', async (t) => {
   const { db, sql, records, say, messages, metrics } = await setUp(t)
   const row = await createConfig(sql)
   say(row, 'before')

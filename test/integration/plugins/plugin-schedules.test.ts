@@ -196,7 +196,7 @@ t.test('a worker whose clock is wrong takes no slot', async (t) => {
   t.same(await claimTasks(sql, dueTimesAt(Date.now() - 120_000), 5, []), [], 'nor one behind')
 })
 
-t.test('of two claims that overlap one takes the slot', async (t) => {
+t.test('one of two claims that overlap takes the slot', async (t) => {
   const { sql, row } = await setUp(t)
   await sql`insert into plugin_schedules (plugin_config_id, kind, slot)
     values (${row.configId}, 'runEveryMinute', now() - interval '1 hour')`

@@ -107,7 +107,7 @@ t.test('one worker of all disables a config, tells it and mails who wants to kno
   t.match(await stored(), { error }, 'why it was disabled is not forgotten')
 })
 
-t.test('what ran before a config was saved does not disable it', async (t) => {
+t.test('a run from before a config was saved does not disable it', async (t) => {
   const { sql, row, states, told, stored } = await setUp(t)
   await sql`update plugin_configs set updated_at = now()`
   await states.failed(row.projectId, row.step, { error: ERROR, disable: true })

@@ -156,7 +156,7 @@ async function isBounded(t: Test, product: Product): Promise<void> {
     reader.leave()
   })
 
-  await t.test('what is too much for a second is counted', async (t) => {
+  await t.test('events beyond the bound of a second are counted', async (t) => {
     const reader = await readLive(t, place)
     const all = Array.from({ length: 1_000 }, (_, index) => named(`busy ${index}`))
     await capture(product, all)
@@ -170,7 +170,7 @@ async function isBounded(t: Test, product: Product): Promise<void> {
     reader.leave()
   })
 
-  await t.test('who does not read holds up nobody', async (t) => {
+  await t.test('a client that does not read holds up nobody', async (t) => {
     const { hostname, port } = new URL(product.url)
     const idle = connect(Number(port), hostname)
     t.teardown(() => idle.destroy())

@@ -92,7 +92,7 @@ t.test('a link signs in once, and stays no secret that anybody keeps', async (t)
     for (const { token } of links) t.notMatch(JSON.stringify(stored), token, 'a digest alone')
   })
 
-  await t.test('who is unknown or deactivated gets none, and keeps none', async (t) => {
+  await t.test('an unknown or deactivated user gets none, and keeps none', async (t) => {
     const email = ['--email', 'Ann@example.com']
     await admin('create-user', ...email, '--first-name', 'Ann')
     const open = await made(...email)

@@ -99,19 +99,22 @@ for (const httpServer of ['uws', 'node']) {
       }
     })
 
-    t.test('what never reaches a handler is refused in the form of its route', async (t) => {
-      const body = Buffer.alloc(BODY_BYTES_MAX + 1)
-      const send = (path: string) => fetch(url + path, { method: 'POST', headers: CORS, body })
-      for (const path of ['/api/surveys/', '/static/array.js', '/array/a/config']) {
-        const response = await send(path)
-        t.equal(response.status, 413, path)
-        t.match(await response.json(), { type: 'client_error', code: 'request_too_large' })
-        t.equal(response.headers.get('access-control-allow-origin'), ORIGIN, path)
-      }
-      const managing = await send('/api/projects/')
-      t.equal(managing.status, 413)
-      t.equal(managing.headers.get('access-control-allow-origin'), null)
-    })
+    t.test(
+      'a request that never reaches a handler is refused in the form of its route',
+      async (t) => {
+        const body = Buffer.alloc(BODY_BYTES_MAX + 1)
+        const send = (path: string) => fetch(url + path, { method: 'POST', headers: CORS, body })
+        for (const path of ['/api/surveys/', '/static/array.js', '/array/a/config']) {
+          const response = await send(path)
+          t.equal(response.status, 413, path)
+          t.match(await response.json(), { type: 'client_error', code: 'request_too_large' })
+          t.equal(response.headers.get('access-control-allow-origin'), ORIGIN, path)
+        }
+        const managing = await send('/api/projects/')
+        t.equal(managing.status, 413)
+        t.equal(managing.headers.get('access-control-allow-origin'), null)
+      },
+    )
 
     t.test('remote config, as JSON and as a script', async (t) => {
       const answers = await Promise.all(
@@ -148,7 +151,7 @@ for (const httpServer of ['uws', 'node']) {
       })
     })
 
-    t.test('what a page has is confirmed by 304, until the project changes', async (t) => {
+    t.test('the config of a page is confirmed by 304, until the project changes', async (t) => {
       for (const name of ['config', 'config.js']) {
         const before = await fetch(`${array}/${name}`)
         const tag = before.headers.get('etag') ?? ''

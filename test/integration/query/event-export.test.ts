@@ -259,7 +259,7 @@ t.test('an export', async (t) => {
     await clear()
   })
 
-  await t.test('of a table is its columns, then its rows', async (t) => {
+  await t.test('an export of a table is its columns, then its rows', async (t) => {
     await put([
       { timestamp: at(1), event: 'a', properties: { n: 1 } },
       { timestamp: at(2), event: 'b', properties: { n: 2 } },

@@ -26,7 +26,7 @@ const NONE = {
   ...{ event: undefined, distinctId: undefined, personId: undefined },
 }
 
-t.test('what a page shows of persons counts among its bytes', async (t) => {
+t.test('the persons on a page count among its bytes', async (t) => {
   const { sql } = await testDatabase(t)
   const project = projectId(PROJECT)
   // What is not shown does not count.

@@ -243,7 +243,7 @@ t.test('tables of events', async (t) => {
     t.match(await tablesOf(sql, 3).list(['count()'], { where: ['true'] }), { results: '[[0]]' })
   })
 
-  t.test('what is wrong is told with its parameter and its place', async (t) => {
+  t.test('an error names its parameter and its place', async (t) => {
     const wrong = async (select: string[], asked = {}) => {
       const { code, attr, detail } = await refusal(list(select, asked))
       t.equal(code, 'invalid_input')

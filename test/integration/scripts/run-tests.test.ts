@@ -146,7 +146,7 @@ t.test('a file that fails by chance is run once more, and told', async (t) => {
   }
 })
 
-t.test('what fails twice, or with too much else, has failed', async (t) => {
+t.test('a file that fails twice, or with too many others, has failed', async (t) => {
   const marks = t.testdir()
   const lucky = (name: string) => ({ [`test/alone/${name}.test.ts`]: failsOnce(join(marks, name)) })
   const never = { 'test/alone/z.test.ts': NEVER }
@@ -202,7 +202,7 @@ t.test('a file ended by its limit leaves no process, in whatever group', async (
   await noneLeft(t, MARK)
 })
 
-t.test('what a file leaves when it ends is ended and told', async (t) => {
+t.test('processes that a file leaves when it ends are ended and reported', async (t) => {
   const MARK = mark()
   const env = { ...process.env, MARK }
   const files = { 'test/alone/a.test.ts': `${STARTS_TWO}\n${PASSES}` }

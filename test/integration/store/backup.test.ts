@@ -50,42 +50,52 @@ async function migrationNames(t: Test): Promise<readonly unknown[]> {
   return await (await testDatabase(t)).sql`select name from schema_migrations`
 }
 
-t.test('what is no backup of this format is refused before anything is written', async (t) => {
-  const { sql } = await testDatabase(t)
-  await createProject(sql)
-  const text = await backupOf(sql)
-  const [first = '', ...others] = text.split('\n')
-  const header: unknown = JSON.parse(first)
-  const withHeader = (changes: object) =>
-    relined(text, ([_, ...lines]) => [JSON.stringify({ ...Object(header), ...changes }), ...lines])
-  const cases: [string, string, RegExp][] = [
-    ['nothing', '', /no backup made by/],
-    ['a text', 'hello\nworld\n', /no backup made by/],
-    ['a line without end', 'hello', /cut short/],
-    ['other JSON', '{"format":"dump","version":1}\n', /no backup made by/],
-    ['a row first', `["a"]\n${text}`, /no backup made by/],
-    ['a table first', `${others.join('\n')}`, /no backup made by/],
-    ['a later format', withHeader({ version: 2 }), /has format 2.*reads format 1.*Sluice 1\.2\.3/],
-    ['no migrations', withHeader({ migrations: 'all' }), /first line cannot be read/],
-    ['a gap in them', withHeader({ migrations: [{ version: 2 }] }), /first line cannot be read/],
-    ['an end twice', `${text}{"rows":0,"sha256":""}\n`, /follows its end/],
-    ['a changed byte', text.replace('"o"', '"p"'), /checksum is another/],
-    ['a lost row', text.replace(/^\[.*\n/m, ''), /checksum is another/],
-    ['a header twice', relined(text, (lines) => [first, ...lines]), /in no order/],
-    ['a row at the end', relined(text, (lines) => [...lines, '["1"]']), /in no order/],
-    ['a bad line', relined(text, (lines) => [...lines, '{"tables":1}']), /cannot be read/],
-    ['half a line', relined(text, (lines) => [...lines, '{"table":"us']), /cannot be read/],
-  ]
-  for (const [name, bad, message] of cases) {
-    await t.rejects(verifyBackup(sourceOf(bad)), { code: 'failed_precondition', message }, name)
-  }
-  for (const share of [0.1, 0.5, 0.9, 0.99]) {
-    const cut = text.slice(0, text.length * share)
-    await t.rejects(verifyBackup(sourceOf(cut)), { message: /damaged/ }, `cut at ${share}`)
-  }
-  await t.rejects(verifyBackup(sourceOf(text.slice(0, -1))), { message: /cut short/ })
-  t.match(await verifyBackup(sourceOf(text, 1)), { rows: 258 }, 'whole, in whatever pieces')
-})
+t.test(
+  'a file that is no backup of this format is refused before anything is written',
+  async (t) => {
+    const { sql } = await testDatabase(t)
+    await createProject(sql)
+    const text = await backupOf(sql)
+    const [first = '', ...others] = text.split('\n')
+    const header: unknown = JSON.parse(first)
+    const withHeader = (changes: object) =>
+      relined(text, ([_, ...lines]) => [
+        JSON.stringify({ ...Object(header), ...changes }),
+        ...lines,
+      ])
+    const cases: [string, string, RegExp][] = [
+      ['nothing', '', /no backup made by/],
+      ['a text', 'hello\nworld\n', /no backup made by/],
+      ['a line without end', 'hello', /cut short/],
+      ['other JSON', '{"format":"dump","version":1}\n', /no backup made by/],
+      ['a row first', `["a"]\n${text}`, /no backup made by/],
+      ['a table first', `${others.join('\n')}`, /no backup made by/],
+      [
+        'a later format',
+        withHeader({ version: 2 }),
+        /has format 2.*reads format 1.*Sluice 1\.2\.3/,
+      ],
+      ['no migrations', withHeader({ migrations: 'all' }), /first line cannot be read/],
+      ['a gap in them', withHeader({ migrations: [{ version: 2 }] }), /first line cannot be read/],
+      ['an end twice', `${text}{"rows":0,"sha256":""}\n`, /follows its end/],
+      ['a changed byte', text.replace('"o"', '"p"'), /checksum is another/],
+      ['a lost row', text.replace(/^\[.*\n/m, ''), /checksum is another/],
+      ['a header twice', relined(text, (lines) => [first, ...lines]), /in no order/],
+      ['a row at the end', relined(text, (lines) => [...lines, '["1"]']), /in no order/],
+      ['a bad line', relined(text, (lines) => [...lines, '{"tables":1}']), /cannot be read/],
+      ['half a line', relined(text, (lines) => [...lines, '{"table":"us']), /cannot be read/],
+    ]
+    for (const [name, bad, message] of cases) {
+      await t.rejects(verifyBackup(sourceOf(bad)), { code: 'failed_precondition', message }, name)
+    }
+    for (const share of [0.1, 0.5, 0.9, 0.99]) {
+      const cut = text.slice(0, text.length * share)
+      await t.rejects(verifyBackup(sourceOf(cut)), { message: /damaged/ }, `cut at ${share}`)
+    }
+    await t.rejects(verifyBackup(sourceOf(text.slice(0, -1))), { message: /cut short/ })
+    t.match(await verifyBackup(sourceOf(text, 1)), { rows: 258 }, 'whole, in whatever pieces')
+  },
+)
 
 t.test('a backup that does not fit leaves nothing behind', async (t) => {
   const { sql } = await testDatabase(t)

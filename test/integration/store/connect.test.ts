@@ -394,29 +394,32 @@ t.test('a pool in steady use does not search ever longer queues', async (t) => {
   }
 })
 
-t.test('what runs for a caller who leaves ends, on the server too, and nothing else', async (t) => {
-  const { sql: watching, connection } = await testDatabase(t, { migrated: false })
-  const never = { statementTimeoutMs: 0, lockTimeoutMs: 0, endsWithCallers: true }
-  const sql = pool(t, connection, { ...never, connectionsMax: 3 })
-  const running = async () => {
-    const [row] = await watching<{ count: number }[]>`
+t.test(
+  'a statement of a caller who leaves ends, on the server too, and nothing else',
+  async (t) => {
+    const { sql: watching, connection } = await testDatabase(t, { migrated: false })
+    const never = { statementTimeoutMs: 0, lockTimeoutMs: 0, endsWithCallers: true }
+    const sql = pool(t, connection, { ...never, connectionsMax: 3 })
+    const running = async () => {
+      const [row] = await watching<{ count: number }[]>`
       select count(*)::integer as count from pg_stat_activity
       where state = 'active' and datname = current_database() and pid <> pg_backend_pid()`
-    return row?.count
-  }
-  const caller = new AbortController()
-  const own = sql.endingWith(caller.signal)
-  const statement = own`select pg_sleep(9999)`.execute()
-  const transaction = own.begin('read only', (tx) => tx`select pg_sleep(9998)`)
-  const other = sql`select pg_sleep(9997)`.execute()
-  const [left, leftToo] = [t.rejects(statement, CANCELLED), t.rejects(transaction, CANCELLED)]
-  while ((await running()) !== 3) await turn()
-  caller.abort()
-  await Promise.all([left, leftToo])
-  while ((await running()) !== 1) await turn()
-  await t.rejects(own`select 1`, CANCELLED, 'who has left asks for nothing more')
-  t.strictSame([...(await sql`select 1 as one`)], [{ one: 1 }])
-  await watching`select pg_cancel_backend(pid) from pg_stat_activity
+      return row?.count
+    }
+    const caller = new AbortController()
+    const own = sql.endingWith(caller.signal)
+    const statement = own`select pg_sleep(9999)`.execute()
+    const transaction = own.begin('read only', (tx) => tx`select pg_sleep(9998)`)
+    const other = sql`select pg_sleep(9997)`.execute()
+    const [left, leftToo] = [t.rejects(statement, CANCELLED), t.rejects(transaction, CANCELLED)]
+    while ((await running()) !== 3) await turn()
+    caller.abort()
+    await Promise.all([left, leftToo])
+    while ((await running()) !== 1) await turn()
+    await t.rejects(own`select 1`, CANCELLED, 'who has left asks for nothing more')
+    t.strictSame([...(await sql`select 1 as one`)], [{ one: 1 }])
+    await watching`select pg_cancel_backend(pid) from pg_stat_activity
     where query like '%pg_sleep(9997%' and pid <> pg_backend_pid()`
-  await t.rejects(other, { code: '57014' }, 'others go on')
-})
+    await t.rejects(other, { code: '57014' }, 'others go on')
+  },
+)

@@ -133,7 +133,7 @@ t.test('a month of the ledger that nobody keeps is dropped with its keys', async
   t.same(await left(sql), { keys: 4, whole: 0, counted: 4 })
 })
 
-t.test('of a month that is dropped nothing is lacking', async (t) => {
+t.test('nothing is lacking of a month that is dropped', async (t) => {
   const { sql, flush } = await kept(t)
   await flush(4, FEBRUARY)
   await flush(4)

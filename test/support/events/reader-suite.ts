@@ -370,7 +370,7 @@ async function testSingles(t: Test, { events, reader }: Suite): Promise<void> {
     t.equal(await reader.find(PROJECT, randomUUID(), CALL), undefined)
   })
 
-  await t.test('of some events those are told that a condition holds for', async (t) => {
+  await t.test('a condition selects among given events', async (t) => {
     const places = events.slice(0, 40).map(({ uuid: id, timestamp }) => ({ id, timestamp }))
     const where = property('even', isOneOf(['true']))
     const wanted = events

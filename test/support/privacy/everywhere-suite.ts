@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
 export function everywhere(t: Test, eventsUrl: (t: Test) => Promise<string | undefined>): void {
   t.test('deletions reach every store, and every store is known', async (t) => {
     const site = await startSite(t, await eventsUrl(t))
-    await t.test('of a person with its events', (t) => ofPerson(t, site))
+    await t.test('a person with its events', (t) => ofPerson(t, site))
     await t.test('by filter', (t) => byFilter(t, site))
     await t.test('by age', (t) => byAge(t, site))
   })

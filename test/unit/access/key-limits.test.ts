@@ -109,7 +109,7 @@ t.test('the excess is named, scopes first', async (t) => {
   t.equal(excessOver(own, { ...own, expiresAt: '2025-12-31T23:59:59.999000Z' }), undefined)
 })
 
-t.test('what is about the whole instance is refused to either restriction', async (t) => {
+t.test('a call about the whole instance is refused to either restriction', async (t) => {
   const own = { scopes: ['*'], ...UNRESTRICTED }
   refuseRestrictedKeys(own)
   t.throws(() => refuseRestrictedKeys({ ...own, scopedProjects: [1] }), AppError)

@@ -60,7 +60,7 @@ t.test('fields that ask for more belong to methods of the contract', async (t) =
   t.same(policyOf('/sluice.v1.ProjectService/UpdateProject').fieldLevels, closing)
 })
 
-t.test('what server libraries ask for has a limit of its own, and nothing else', async (t) => {
+t.test('calls of server libraries have a limit of their own, and nothing else', async (t) => {
   const counted = [...policy.values()].filter(({ rate }) => rate === 'library')
   t.same(counted.map(({ path }) => path.replace(/^.*\//, '')).sort(), [
     'GetFlagDefinitions',

@@ -50,7 +50,7 @@ async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   )
 }
 
-t.test('what holds no key is not authenticated, and nothing is looked up', async (t) => {
+t.test('a header without a key is not authenticated, and nothing is looked up', async (t) => {
   const { authenticator, state } = setUp()
   for (const value of ['', 'Bearer', 'Bearer   ', 'Basic abcdefgh', 'phx_without_scheme']) {
     t.equal(await codeOf(authenticator.authenticate(bearer(value))), 'not_authenticated', value)
@@ -58,7 +58,7 @@ t.test('what holds no key is not authenticated, and nothing is looked up', async
   t.equal(state.asked, 0)
 })
 
-t.test('what can be no key is invalid without a look-up', async (t) => {
+t.test('a text that can be no key is invalid without a look-up', async (t) => {
   const { authenticator, state } = setUp()
   for (const value of ['x', 'phc_a_project_token', 'two words', 'x'.repeat(500)]) {
     const code = await codeOf(authenticator.authenticate(bearer(`Bearer ${value}`)))
@@ -100,7 +100,7 @@ t.test('a known key is asked for once a second, and anew after news of keys', as
   t.equal(await codeOf(call()), 'invalid_personal_api_key')
 })
 
-t.test('what was read before the news is not kept', async (t) => {
+t.test('an answer read before the news is not kept', async (t) => {
   const { authenticator, state } = setUp()
   const credentials = bearer(`Bearer ${makePersonalKey()}`)
   const reading = authenticator.authenticate(credentials)

@@ -47,7 +47,7 @@ t.test('ten at once who are right all come in, five at a time', async (t) => {
   t.strictSame(refused, [])
 })
 
-t.test('of a burst that is wrong five are judged, and the others are refused', async (t) => {
+t.test('five wrong tries of a burst are judged, and the others are refused', async (t) => {
   const { refused, enter, endAll } = setUp()
   for (let count = 0; count < 1_000; count++) enter()
   t.equal(await endAll(true), 5)

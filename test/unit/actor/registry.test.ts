@@ -92,7 +92,7 @@ t.test('closing ends every activation and refuses new ones', async (t) => {
 })
 
 t.test(
-  'what could not be loaded again is given up neither for being idle nor for room',
+  'an actor that could not be loaded again is given up neither for being idle nor for room',
   async (t) => {
     let keeps = true
     const { registry, clock } = setUp({ activationsMax: 1, keepsAll: () => keeps })

@@ -45,7 +45,7 @@ t.test('each goal that is missed is named', async (t) => {
   ])
 })
 
-t.test('of several rounds the median of p99 counts, and the worst of all else', async (t) => {
+t.test('the median of p99 counts of several rounds, and the worst of all else', async (t) => {
   const rounds = [10, 900, 12].map((p99, index) => ({
     calm: phase(10, 200),
     beside: phase(p99, 200 + 100 * index),

@@ -21,7 +21,7 @@ t.test('commands find the server of a data folder, and what is given wins', asyn
   t.strictSame(withServerOf(folder, given), given)
 })
 
-t.test('what a killed server has left, and what is no note, counts for nothing', async (t) => {
+t.test('a note of a killed server, and a file that is no note, count for nothing', async (t) => {
   const folder = t.testdir()
   const dead = { pid: 2 ** 30, ...PLACE }
   for (const text of [JSON.stringify(dead), '{"pid":', '[]', '{"pid":0,"PORT":1}', '{"pid":"1"}']) {

@@ -3,7 +3,7 @@ import { suggest, unknownCommand } from '../../../src/cli/suggest.ts'
 
 const NAMES = ['start', 'gateway', 'migrate', 'status', 'spill', 'deadletter', 'backup', 'bench']
 
-t.test('what begins a name means it, though another is fewer letters away', async (t) => {
+t.test('the beginning of a name means it, though another is fewer letters away', async (t) => {
   t.strictSame(suggest('stat', NAMES), ['status'])
   t.strictSame(suggest('dead', NAMES), ['deadletter'])
   t.strictSame(suggest('b', NAMES), ['backup', 'bench'])
@@ -22,7 +22,7 @@ t.test('a name with letters missing, wrong or swapped is found', async (t) => {
   }
 })
 
-t.test('what is like no name is no name', async (t) => {
+t.test('a word like no name suggests none', async (t) => {
   t.strictSame(suggest('frobnicate', NAMES), [])
   t.strictSame(suggest('x', NAMES), [])
   t.equal(unknownCommand('x', NAMES), "unknown command 'x'\n(add --help for more)")

@@ -30,7 +30,7 @@ t.test('the dialog offers comparisons that conditions have, and no other', async
   )
 })
 
-t.test('what no expression says is a filter of its own in an address', async (t) => {
+t.test('a filter that no expression covers is one of its own in an address', async (t) => {
   const json = [
     { type: 'event', key: 'plan', operator: 'exact', value: ['pro'] },
     { type: 'event', key: 'plan', operator: 'starts_with', value: 'p' },

@@ -26,7 +26,7 @@ async function follow(answers: readonly Propagation[]) {
   return { told, asked, pauses, texts: told.map(propagationText) }
 }
 
-t.test('what every gateway holds is asked for once', async (t) => {
+t.test('an entity that every gateway holds is asked for once', async (t) => {
   const { texts, asked } = await follow([HELD])
   t.strictSame(texts, ['In force at 3 of 3 gateways, 41 ms'])
   t.strictSame(asked, [undefined])
@@ -52,7 +52,7 @@ t.test('a gateway that stays away is not asked after for ever', async (t) => {
   t.ok(pauses.reduce((sum, ms) => sum + ms, 0) <= 60_000, 'within a minute')
 })
 
-t.test('what nobody knows is said to be unknown', async (t) => {
+t.test('an unknown propagation is shown as unknown', async (t) => {
   const { texts } = await follow([UNKNOWN])
   t.strictSame(texts, ['Saved. How far it has come is not known.'])
 })

@@ -31,7 +31,7 @@ function setUp() {
 
 const hang = () => new Promise<never>(() => {})
 
-t.test('what one kind of read finds is known to all', async (t) => {
+t.test('a failure found by one kind of read is known to all', async (t) => {
   const { clock, health, keys, rows, lines } = setUp()
   await t.rejects(
     keys.ask(() => Promise.reject(REFUSED)),

@@ -14,7 +14,7 @@ function armed(text: string) {
   return { clock, failpoints, crashes: () => crashes }
 }
 
-t.test('what cannot be read is said', async (t) => {
+t.test('a failpoint that cannot be read is reported', async (t) => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['mid-handof=crash', /^must name one of .*mid-handoff.*, not mid-handof$/],
     ['crash', /^must name one of /],

@@ -47,7 +47,7 @@ t.test('a chain of any size is read in linear time, up to a bound of elements', 
   t.equal(parseElementsChain('="'.repeat(50_000)).length, 1)
 })
 
-t.test('what ingestion writes is read back', async (t) => {
+t.test('a chain written by ingestion is read back', async (t) => {
   const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
   const text = fc.string({ maxLength: 12 }).filter((each) => !each.includes('\\'))
   const element = fc.record({

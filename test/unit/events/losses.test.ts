@@ -13,7 +13,7 @@ function parse(payload: unknown) {
   return parseEvents(JSON.parse(text), CONTEXT, () => '018f0000-0000-7000-8000-000000000000')
 }
 
-t.test('what is stored otherwise than it was sent is noted, once for each event', async (t) => {
+t.test('an event stored otherwise than it was sent is noted, once', async (t) => {
   const long = 'x'.repeat(201)
   const rows: [object, object][] = [
     [{ timestamp: 'yesterday' }, { bad_timestamp: 1 }],

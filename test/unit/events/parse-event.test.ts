@@ -273,7 +273,7 @@ t.test('top-level changes of the person win per key and are stored', async (t) =
   t.equal(parseOne(valid({ ...nothing, properties: nothing })).person, NO_PERSON_CHANGE)
 })
 
-t.test('what describes the person is set, and set once as initial', async (t) => {
+t.test('properties that describe the person are set, and set once as initial', async (t) => {
   const event = parseOne(
     valid({
       properties: {

@@ -42,7 +42,7 @@ function expectedOf(name: string, properties: JsonObject) {
   return { set: own, setOnce: once, volatile }
 }
 
-t.test('what describes the moment is told apart from what counts', async (t) => {
+t.test('properties of the moment are separate from those that count', async (t) => {
   const name = fc.constantFrom('$browser', '$current_url', 'utm_source', '$os', 'plain', '1')
   const initial = fc.constantFrom('$initial_browser', '$initial_os', 'first', '__proto__', '7')
   const value = fc.oneof(

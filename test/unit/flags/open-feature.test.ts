@@ -88,7 +88,7 @@ t.test('a multivariate flag has a text or nothing, never a boolean', async (t) =
   t.match(plain, { variant: 'on' })
 })
 
-t.test('who is held out gets the default of the code, whatever the flag', async (t) => {
+t.test('a person who is held out gets the default of the code, whatever the flag', async (t) => {
   for (const multivariate of [undefined, SPLIT]) {
     const holdout = { id: 3, exclusion_percentage: 100 }
     const entry = entryOf({ groups: [ALL], holdout, ...(multivariate && { multivariate }) })

@@ -64,7 +64,7 @@ t.test(
   },
 )
 
-t.test('what a cohort has compiled is shared by the next snapshot', async (t) => {
+t.test('a pattern that a cohort has compiled is shared by the next snapshot', async (t) => {
   const counts = countCompilations(t)
   const definitions = [cohort(1, of(patterns('shared')))]
   const first = workAtOnce(compilingCohorts(definitions, zoneOf('UTC')))

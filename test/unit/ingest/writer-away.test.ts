@@ -278,7 +278,7 @@ t.test('a flush that begins late has its time, and its events are in one place',
   await writer.close(0)
 })
 
-t.test('what was acknowledged before is answered by its flush', async (t) => {
+t.test('a batch acknowledged before is answered by its flush', async (t) => {
   const { writer, clock, call } = setUp({ slots: 1 })
   const drained = writer.submit({ ...batch(1, ['a']), ackedAtMs: 1 })
   await settle()
@@ -388,24 +388,27 @@ t.test('nothing that waits is nothing to watch', async (t) => {
   t.equal(clock.timers(), 0)
 })
 
-t.test('what is left when the writer closes is answered when it has waited too long', async (t) => {
-  const { writer, clock, call } = setUp({ slots: 1 })
-  const first = writer.submit(batch(1, ['a']))
-  await settle()
-  const second = writer.submit(batch(1, ['b']))
-  const closed = writer.close(10_000)
-  await clock.advance(WRITER_WAIT_MAX_MS)
-  await settle()
-  t.same(
-    (await Promise.all([first, second])).map(({ kind }) => kind),
-    ['unavailable', 'unavailable'],
-  )
-  call(0).fail(AWAY)
-  await closed
-  t.equal(writer.status().state, 'closed')
-})
+t.test(
+  'batches left when the writer closes are answered when they have waited too long',
+  async (t) => {
+    const { writer, clock, call } = setUp({ slots: 1 })
+    const first = writer.submit(batch(1, ['a']))
+    await settle()
+    const second = writer.submit(batch(1, ['b']))
+    const closed = writer.close(10_000)
+    await clock.advance(WRITER_WAIT_MAX_MS)
+    await settle()
+    t.same(
+      (await Promise.all([first, second])).map(({ kind }) => kind),
+      ['unavailable', 'unavailable'],
+    )
+    call(0).fail(AWAY)
+    await closed
+    t.equal(writer.status().state, 'closed')
+  },
+)
 
-t.test('what fails between commit and answer is an unknown outcome', async (t) => {
+t.test('a failure between commit and answer is an unknown outcome', async (t) => {
   const { writer, call, state, unknown } = setUp()
   state.reach = () => Promise.reject(new Error('failpoint'))
   const done = writer.submit(batch(1, ['a'], 10, SET))

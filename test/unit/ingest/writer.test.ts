@@ -75,7 +75,7 @@ t.test('two slots are used, and what comes meanwhile goes into the next batch', 
   t.equal(call(2).slot, call(0).slot)
 })
 
-t.test('what waits behind a slow flush is written without another submit', async (t) => {
+t.test('batches that wait behind a slow flush are written without another submit', async (t) => {
   const { writer, clock, calls, call } = setUp({ joinEventsMin: 100 })
   void writer.submit(batch(1, ['a']))
   await settle()
@@ -126,7 +126,7 @@ t.test('batches that change persons of one project never run in two slots', asyn
   t.same(call(2).names, ['b'])
 })
 
-t.test('what changes persons gathers while others are flushed, and then goes first', async (t) => {
+t.test('changes of persons gather while others are flushed, and then are the first', async (t) => {
   const { writer, call, clock } = setUp({ slots: 1, flushEventsMax: 100 })
   const send = (name: string, change?: typeof SET) =>
     void writer.submit(batch(1, [name], 10, change))

@@ -26,21 +26,24 @@ function setUp(forget: (project: number, ids: readonly string[]) => Promise<void
   return { forgetter, generation, said }
 }
 
-t.test('what could not be deleted is void by a new generation, and said once', async (t) => {
-  let isAway = true
-  const { forgetter, generation, said } = setUp(async () => {
-    if (isAway) throw new AppError('unavailable', 'away')
-  })
-  await forgetter.onPersonsChanged([changed(1, 'ann')])
-  t.equal(generation.current(), 'w.1')
-  await forgetter.onPersonsChanged([changed(1, 'bob')])
-  t.equal(generation.current(), 'w.2', 'for every change')
-  t.equal(said.length, 1)
-  isAway = false
-  await forgetter.onPersonsChanged([changed(1, 'ann')])
-  t.equal(generation.current(), 'w.2')
-  t.equal(said.length, 2)
-})
+t.test(
+  'answers that could not be deleted are void by a new generation, and logged once',
+  async (t) => {
+    let isAway = true
+    const { forgetter, generation, said } = setUp(async () => {
+      if (isAway) throw new AppError('unavailable', 'away')
+    })
+    await forgetter.onPersonsChanged([changed(1, 'ann')])
+    t.equal(generation.current(), 'w.1')
+    await forgetter.onPersonsChanged([changed(1, 'bob')])
+    t.equal(generation.current(), 'w.2', 'for every change')
+    t.equal(said.length, 1)
+    isAway = false
+    await forgetter.onPersonsChanged([changed(1, 'ann')])
+    t.equal(generation.current(), 'w.2')
+    t.equal(said.length, 2)
+  },
+)
 
 t.test('a throw at once, and one project of several, are failures too', async (t) => {
   const { forgetter, generation } = setUp((project) => {

@@ -160,7 +160,7 @@ t.test('an idle project stays while nothing can be loaded', async (t) => {
   t.equal(projects.size(), 0)
 })
 
-t.test('what is told while a project is being loaded is not lost', async (t) => {
+t.test('news during the loading of a project are not lost', async (t) => {
   const { projects, snapshots, store } = createTestProjects()
   store.mode = 'held'
   const loaded = projects.activate(ONE)
@@ -225,7 +225,7 @@ t.test('refreshes that come while one runs share one more', async (t) => {
   t.equal(projects.peek(ONE)?.state().revision, 7)
 })
 
-t.test('what is read anew is not told as news', async (t) => {
+t.test('a project read anew is not reported as news', async (t) => {
   const { projects, store, told } = createTestProjects()
   await projects.activate(ONE)
   store.revisions.set(ONE, 2)

@@ -57,7 +57,7 @@ t.test('trust ends with any of its conditions', async (t) => {
   }
 })
 
-t.test('what was active before its shard was gained is compared once, then trusted', async (t) => {
+t.test('a project active before its shard was gained is compared once, then trusted', async (t) => {
   const test = createTestProjects()
   const { world, snapshots, store } = test
   world.epoch = undefined

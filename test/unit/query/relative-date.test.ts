@@ -5,7 +5,7 @@ import { parseRelativeDate } from '../../../src/query/relative-date.ts'
 
 const NOW = Date.parse('2024-03-31T12:34:56.789Z')
 
-t.test('what is not in the form is refused', async (t) => {
+t.test('a text not in the form is refused', async (t) => {
   const wrong = ['', 'd', '-d', '1', '-1', '1x', '+1d', '--1d', '1 d', '1D', '1dstart', '1.5d']
   for (const text of [...wrong, 'dStart', '1234567d', '-1dEnd ', 'today', 'all']) {
     t.equal(parseRelativeDate(text, NOW), undefined, text)

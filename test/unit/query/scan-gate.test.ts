@@ -92,7 +92,7 @@ t.test('no more run than there are connections, and organizations take turns', a
   await Promise.all([late, ...busy].map(({ end }) => end()))
 })
 
-t.test('who has waited for too long is told when to come again', async (t) => {
+t.test('a caller that has waited for too long learns when to try again', async (t) => {
   const { of, clock } = turns()
   const busy = begin(of('a'), EVENT_SCANS_RUNNING_MAX)
   const gone = work()
@@ -157,7 +157,7 @@ t.test(
   },
 )
 
-t.test('who would have to wait for too long is told when to come again', async (t) => {
+t.test('a caller that would have to wait for too long learns when to try again', async (t) => {
   const { of, clock } = turns()
   const ms = EVENT_SCANS_BURST_MS + 10 * EVENT_SCANS_WAIT_MS
   await of('a').run(never(), busyFor(clock, ms))
@@ -188,7 +188,7 @@ t.test('an organization pays for the bytes that its queries answer', async (t) =
   t.equal(await of('a').run(never(), page), 'page')
 })
 
-t.test('who is alone on the instance does not pause', async (t) => {
+t.test('a project that is alone on the instance does not pause', async (t) => {
   const clock = createFakeClock()
   let others = false
   const gate = createScanGate(clock, { hasOthers: async () => others })

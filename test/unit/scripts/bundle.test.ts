@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { bundle, withConstants } from '../../../scripts/bundle.mjs'
 
-t.test('what is constant in a module is constant in the bundle', async (t) => {
+t.test('a constant of a module is a constant of the bundle', async (t) => {
   const dist = join(t.testdir(), 'dist')
   await bundle(dist, ['src/flags/bucketing.ts'])
   const text = readFileSync(join(dist, 'src/flags/bucketing.js'), 'utf8')

@@ -39,7 +39,7 @@ t.test('snippets stand on the page as they are run', async (t) => {
   }
 })
 
-t.test('what is installed is what the catalogue names', async (t) => {
+t.test('the installed versions are those of the catalogue', async (t) => {
   const browser = JSON.parse(read('test', 'clients', 'browser.json'))
   for (const set of ['newest', 'older'] as const) {
     const { dependencies } = JSON.parse(read('test', 'clients', set, 'package.json'))

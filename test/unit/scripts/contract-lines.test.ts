@@ -3,7 +3,7 @@ import protobuf from 'protobufjs'
 import t from 'tap'
 import { CONTRACT_RECORD, contractLines, linesOf } from '../../../scripts/api/contract-lines.ts'
 
-t.test('what was in the contract is in it still: numbers, types and names', async (t) => {
+t.test('the contract keeps its numbers, types and names', async (t) => {
   const recorded = readFileSync(CONTRACT_RECORD, 'utf8').trimEnd().split('\n')
   const lines = contractLines()
   t.ok(recorded.length > 500, `${recorded.length} lines are recorded`)

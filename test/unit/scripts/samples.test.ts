@@ -98,7 +98,7 @@ t.test('comments below a command are what it prints, others are comments', async
   t.equal(printsOf('// says 1'), undefined)
 })
 
-t.test('what is printed is compared whole, but for … and spaces', async (t) => {
+t.test('printed lines are compared whole, but for … and spaces', async (t) => {
   t.ok(isAsSaid('{"a": 1, … "z":[…]}', '{"a":1,"b":2,"z":[1,\n2]}\n'))
   t.notOk(isAsSaid('{"a":1}', '{"a":1,"b":2}'))
   t.notOk(isAsSaid('{"a":1…}', '{"a":2,"b":2}'))

@@ -143,7 +143,7 @@ t.test('a log ends with what failed, how, and how much of all that is', (t) => {
   t.end()
 })
 
-t.test('what a test says with a failure is cut, its place stays', (t) => {
+t.test('output beside a failure is cut, its place stays', (t) => {
   const problems = Array.from({ length: 100 }, (_, index) => `            - problem ${index}`)
   const tap = FAILED.replace('            - "status 500"', () => problems.join('\n'))
   const lines = linesOf(summaryOf(tap))
@@ -154,12 +154,12 @@ t.test('what a test says with a failure is cut, its place stays', (t) => {
   t.end()
 })
 
-t.test('of a run without output nothing passed', (t) => {
+t.test('nothing passed in a run without output', (t) => {
   t.strictSame(linesOf(summaryOf('')), ['0 passed, 0 failed'])
   t.end()
 })
 
-t.test('what passed in a second run is told, and is no failure', async (t) => {
+t.test('a file that passed in a second run is reported, and is no failure', async (t) => {
   const summary = summaryOf(FAILED, new Set(['test/a.test.ts']))
   const lines = linesOf(summary)
   t.ok(lines.includes('ok in a second run only: test/a.test.ts: outer'))

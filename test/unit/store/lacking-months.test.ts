@@ -26,7 +26,7 @@ t.test('a month is reached from its first microsecond to its last', async (t) =>
   t.notOk(reachesInto(december, 'y2027m01'))
 })
 
-t.test('what is older or later than months is reached without an end', async (t) => {
+t.test('dates before or after all months are reached without an end', async (t) => {
   const of2026 = selection(at('2026-01-01T00:00:00Z'), at('2026-02-01T00:00:00Z'))
   t.notOk(reachesInto(of2026, 'old'))
   t.notOk(reachesInto(of2026, 'far'))
@@ -35,7 +35,7 @@ t.test('what is older or later than months is reached without an end', async (t)
   t.ok(reachesInto(selection(at('2299-01-01T00:00:00Z'), at('2300-01-01T00:00:00Z')), 'far'))
 })
 
-t.test('what is no month is everywhere', async (t) => {
+t.test('a text that is no month is everywhere', async (t) => {
   const any = selection(at('2026-01-01T00:00:00Z'), at('2026-02-01T00:00:00Z'))
   t.ok(reachesInto(any, 'persons'))
 })

@@ -280,7 +280,7 @@ t.test('rates are those of the last seconds, of events and of decides', async (t
   t.match(await describe(), { events_per_second: 100, decides_per_second: 10 })
 })
 
-t.test('what is counted beside the calls ends with close', async (t) => {
+t.test('counting beside the calls ends with close', async (t) => {
   const { clock, close } = setUp()
   t.ok(clock.timers() > 0)
   close()

@@ -28,7 +28,7 @@ t.test('bootstrap refuses presets that are no keys, and makes nothing then', asy
   t.same(await sql`select 1 as one from users union all select 1 from organizations`, [])
 })
 
-t.test('of members that start together, one makes the first user', async (t) => {
+t.test('one of the members that start together makes the first user', async (t) => {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
   const made = await Promise.all(Array.from({ length: 6 }, () => bootstrap(sql, NO_PRESETS)))
   const winners = made.filter((each) => each !== undefined)
@@ -207,7 +207,7 @@ t.test('operators', async (t) => {
     t.not(second.organization_id, made.organization_id, 'a name may be had twice')
   })
 
-  t.test('of two that take one address at once, one is refused', async (t) => {
+  t.test('one of two that take one address at once is refused', async (t) => {
     const emails = ['twin@example.com', 'Twin@Example.com']
     const results = await Promise.allSettled(
       emails.map((email) => admin.CreateUser({ ...request, email }, operator)),

@@ -53,7 +53,7 @@ t.test('the audit log', async (t) => {
     })
   })
 
-  t.test('what is done without a key or outside a project leaves that out', async (t) => {
+  t.test('a change without a key or outside a project leaves that out', async (t) => {
     const nobody = { principal: null, access: { organizationId: organization } }
     await audit(sql, nobody, { ...ENTRY, itemName: null })
     const [row] = await sql`select * from audit_log order by created_at desc, id desc limit 1`
@@ -96,7 +96,7 @@ t.test('the audit log', async (t) => {
     )
   })
 
-  t.test('of a secret only that it changed is kept', async (t) => {
+  t.test('only the fact that a secret changed is kept', async (t) => {
     const changes = await changesBetween({ key: 'old' }, { key: 'new' }, { secrets: ['key'] })
     t.same(changes, [{ field: 'key', action: 'changed', before: '********', after: '********' }])
     const made = await changesBetween(null, { name: 'new' }, { secrets: ['name'] })
@@ -109,7 +109,7 @@ t.test('the audit log', async (t) => {
     t.notMatch(texts, /"(?:old|new)"/)
   })
 
-  t.test('what follows from other fields, and what is of the caller, is no change', async (t) => {
+  t.test('a derived field, and one of the caller, is no change', async (t) => {
     const derived = ['version']
     t.same(await changesBetween({ version: 1 }, { version: 2 }, { derived }), [])
     const type = 'sluice.v1.Project'

@@ -90,24 +90,27 @@ t.test('the chat of a project', async (t) => {
     outcomes.length = 0
   })
 
-  t.test('what a webhook does not take is sent again, later and for a bounded time', async (t) => {
-    status = 503
-    await insertChatMessages(sql, [{ projectId: project, body: 'again' }])
-    await chat.sendDue(signal)
-    t.match(await waiting(), [{ body: 'again', attempts: 1, later: true }])
-    await chat.sendDue(signal)
-    t.equal(hook.seen.splice(0).length, 1, 'not before its time')
-    const due = () => sql`update chat_outbox set next_attempt_at = now()`
-    status = 200
-    await due()
-    await chat.sendDue(signal)
-    t.same([got(), await waiting(), outcomes.splice(0)], [['again'], [], ['sent']])
-    status = 500
-    await insertChatMessages(sql, [{ projectId: project, body: 'never' }])
-    await sql`update chat_outbox set attempts = ${CHAT_ATTEMPTS_MAX - 1}`
-    await chat.sendDue(signal)
-    t.same([got(), await waiting(), outcomes.splice(0)], [['never'], [], ['given_up']])
-  })
+  t.test(
+    'a message that a webhook does not take is sent again, later and for a bounded time',
+    async (t) => {
+      status = 503
+      await insertChatMessages(sql, [{ projectId: project, body: 'again' }])
+      await chat.sendDue(signal)
+      t.match(await waiting(), [{ body: 'again', attempts: 1, later: true }])
+      await chat.sendDue(signal)
+      t.equal(hook.seen.splice(0).length, 1, 'not before its time')
+      const due = () => sql`update chat_outbox set next_attempt_at = now()`
+      status = 200
+      await due()
+      await chat.sendDue(signal)
+      t.same([got(), await waiting(), outcomes.splice(0)], [['again'], [], ['sent']])
+      status = 500
+      await insertChatMessages(sql, [{ projectId: project, body: 'never' }])
+      await sql`update chat_outbox set attempts = ${CHAT_ATTEMPTS_MAX - 1}`
+      await chat.sendDue(signal)
+      t.same([got(), await waiting(), outcomes.splice(0)], [['never'], [], ['given_up']])
+    },
+  )
 
   t.test('a webhook that leads elsewhere has not taken the message', async (t) => {
     status = 200
@@ -149,12 +152,18 @@ t.test('the chat of a project', async (t) => {
     await setWebhook(secret)
   })
 
-  t.test('what waits for one project is bounded, and goes with the project', async (t) => {
-    const many = Array.from({ length: CHAT_WAITING_MAX }, () => ({ projectId: project, body: 'x' }))
-    await insertChatMessages(sql, many)
-    await insertChatMessages(sql, [{ projectId: project, body: 'one more' }])
-    t.equal((await waiting()).length, CHAT_WAITING_MAX)
-    await sql`delete from projects where id = ${project}`
-    t.same(await waiting(), [])
-  })
+  t.test(
+    'the messages that wait for one project are bounded, and are deleted with the project',
+    async (t) => {
+      const many = Array.from({ length: CHAT_WAITING_MAX }, () => ({
+        projectId: project,
+        body: 'x',
+      }))
+      await insertChatMessages(sql, many)
+      await insertChatMessages(sql, [{ projectId: project, body: 'one more' }])
+      t.equal((await waiting()).length, CHAT_WAITING_MAX)
+      await sql`delete from projects where id = ${project}`
+      t.same(await waiting(), [])
+    },
+  )
 })

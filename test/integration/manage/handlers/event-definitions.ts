@@ -206,7 +206,7 @@ t.test('event definitions', async (t) => {
     t.match(await entries(id), [{ changes: [] }])
   })
 
-  t.test('who verified it first stays, until it is verified no longer', async (t) => {
+  t.test('the first verifier stays, until the definition is verified no longer', async (t) => {
     const id = await idOf('$pageview')
     const first = await update(id, { verified: true })
     t.match(first, { verified: true, verified_by: { id: owner.userId } })

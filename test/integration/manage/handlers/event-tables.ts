@@ -86,7 +86,7 @@ t.test('events by expressions', async (t) => {
     t.match(await list({ event: 'wide', where: ['properties.n = 12'] }), { count: 1 })
   })
 
-  t.test('what is wrong is of its parameter', async (t) => {
+  t.test('an error names its parameter', async (t) => {
     for (const [fields, attr] of [
       [{ select: ['1 +'] }, 'select'],
       [{ where: ['1 +'] }, 'where'],

@@ -115,7 +115,7 @@ t.test('values of events', async (t) => {
     t.same(await values({ key: 'p' }), ['first', 'last'])
   })
 
-  t.test('those that are too long to choose are not offered', async (t) => {
+  t.test('values that are too long to choose are not offered', async (t) => {
     const long = 'x'.repeat(EVENT_VALUE_CHARS_MAX)
     await having(long, `${long}x`, [long], 'short')
     t.same(await values({ key: 'p' }), ['short', long])

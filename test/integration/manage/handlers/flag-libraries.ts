@@ -23,7 +23,7 @@ const NO_ACCESS = {
   detail: "You don't have access to the project.",
 }
 
-t.test('what server libraries ask for under the key of a project', async (t) => {
+t.test('calls of server libraries under the key of a project', async (t) => {
   const m = await startManagement(t)
   const { sql, owner, flags, projects } = m
   const key = owner.personalApiKey
@@ -133,7 +133,7 @@ t.test('what server libraries ask for under the key of a project', async (t) => 
     t.match(await definitions(key, { token: reset.api_token }), { flags: [{ key: 'here' }] })
   })
 
-  t.test('who has no project at all has no current one', async (t) => {
+  t.test('a user without any project has no current one', async (t) => {
     const lonely = await makeUser(sql, 'lonely@example.com')
     await sql`delete from projects where id = ${lonely.project?.id ?? 0}`
     const asked = definitions(lonely.personalApiKey, {})

@@ -57,7 +57,7 @@ t.test(
   },
 )
 
-t.test('what was dropped is summed up over the last hour', async (t) => {
+t.test('dropped events are summed up over the last hour', async (t) => {
   const { sql, owner, services } = await startManagement(t)
   const project = owner.project?.id ?? 0
   const one = { projectId: project, type: 'no_name', ageMs: 0, count: 1 }

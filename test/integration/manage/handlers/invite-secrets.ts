@@ -122,7 +122,7 @@ t.test('an invite is accepted by its id only with its address, confirmed', async
   t.match(await m.accept(id, ann.personalApiKey), { organization_id: m.owner.organizationId })
 })
 
-t.test('who signs up under the address of another inherits no invite to it', async (t) => {
+t.test('a user who signs up under the address of another inherits no invite to it', async (t) => {
   const m = await setUp(t, MAIL)
   const other = await makeUser(m.sql, 'other@example.com')
   const victims = await m.invite('victim@example.com')
@@ -154,7 +154,7 @@ t.test('the token that came by mail confirms the address, the other does not', a
   t.ok(await isConfirmed('bob@example.com'), 'of an account that was there too')
 })
 
-t.test('what a plain member writes is not in the mail', async (t) => {
+t.test('the text of a plain member is not in the mail', async (t) => {
   const m = await setUp(t, MAIL)
   const { organizationId } = m.owner
   const admin = await makeUser(m.sql, 'admin@example.com', { organizationId, level: 8 })
@@ -198,7 +198,7 @@ t.test('an organization, and a user, send so many invites a day and no more', as
   await m.bulk(5)
 })
 
-t.test('of calls at once as many are taken as the day allows', async (t) => {
+t.test('simultaneous calls are taken up to the bound of the day', async (t) => {
   const m = await setUp(t, { invitesPerDay: 3 })
   const calls = Array.from({ length: 8 }, (_, at) => m.invite(`at-${at}@example.com`))
   const outcomes = await Promise.allSettled(calls)

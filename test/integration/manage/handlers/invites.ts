@@ -134,7 +134,7 @@ t.test('invites', async (t) => {
     t.equal((await bulk(many.slice(1))).results?.length, 20)
   })
 
-  t.test('what is deleted is gone; what is unknown, foreign or malformed is 404', async (t) => {
+  t.test('a deleted invite is gone; an unknown, foreign or malformed one is 404', async (t) => {
     const { id = '' } = await create({ target_email: 'gone@example.com' })
     for (const other of [randomUUID(), 'x', '', `${id}0`, '@current']) {
       t.match(await refusal(remove(other)), { is: 'not_found', detail: 'Not found.' })
@@ -170,7 +170,7 @@ t.test('invites', async (t) => {
     )
   })
 
-  t.test('who invited is null once that user is gone', async (t) => {
+  t.test('the inviter is null once that user is gone', async (t) => {
     const leaver = await makeUser(sql, 'leaver@example.com', { organizationId })
     const made = await create({ target_email: 'stays@example.com' }, leaver.personalApiKey)
     await sql`delete from users where id = ${leaver.userId}`
@@ -179,7 +179,7 @@ t.test('invites', async (t) => {
     await remove(made.id ?? '')
   })
 
-  t.test('what was made and deleted is in the audit log', async (t) => {
+  t.test('creation and deletion are in the audit log', async (t) => {
     const made = await create({ target_email: 'audited@example.com' }, member.personalApiKey)
     await remove(made.id ?? '')
     const entries = await sql<{ activity: string; user: number; name: string; changes: unknown }[]>`

@@ -141,7 +141,7 @@ t.test('personal keys', async (t) => {
     await remove(by, id)
   })
 
-  t.test('what a key has been restricted to is not judged again', async (t) => {
+  t.test('a restriction of a key is not judged again', async (t) => {
     const user = await makeUser(sql, 'left@example.com')
     const by = user.personalApiKey
     const made = await create(by, { scoped_organizations: [user.organizationId] })
@@ -303,7 +303,7 @@ t.test('personal keys', async (t) => {
     t.ok((await roll(by, '@current')).value, 'it may have a new value of its own')
   })
 
-  t.test('what a key may do is changed at once', async (t) => {
+  t.test('the scopes of a key are changed at once', async (t) => {
     const user = await makeUser(sql, 'narrowed@example.com')
     const made = await create(user.personalApiKey)
     const value = String(made.value)

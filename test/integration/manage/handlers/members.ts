@@ -136,7 +136,7 @@ t.test('ownership is passed on, and there is always one owner', async (t) => {
   t.equal(owners.length, 1)
 })
 
-t.test('who is removed is out at once, on every route, and does not come back', async (t) => {
+t.test('a removed member is out at once, on every route, and does not return', async (t) => {
   const m = await setUp(t)
   const { owner, admin, member } = m
   const key = member.personalApiKey

@@ -121,7 +121,7 @@ t.test('a plugin of another organization changes when its project says so', asyn
     t.ok(await configs.RunPluginConfigJob(job, foreign.by))
   })
 
-  t.test('what an older version can do is not taken for what the newest can', async (t) => {
+  t.test('the abilities of an older version are not taken for those of the newest', async (t) => {
     const plugin = await publish()
     const [mine, theirs] = [await use(own, plugin), await use(foreign, plugin)]
     await save(plugin, { 'index.js': 'second' })

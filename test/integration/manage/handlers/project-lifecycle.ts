@@ -127,7 +127,7 @@ t.test('the life of a project', async (t) => {
     t.equal((await entries(id)).length, 1)
   })
 
-  t.test('who worked in a removed project works in another one', async (t) => {
+  t.test('a user who worked in a removed project works in another one', async (t) => {
     const user = await makeUser(sql, 'worker@example.com', {
       organizationId: owner.organizationId,
       level: 8,
@@ -159,7 +159,7 @@ t.test('the life of a project', async (t) => {
     t.match(await refusal(other), { is: 'permission_denied' })
   })
 
-  t.test('of two removals at once one finds nothing', async (t) => {
+  t.test('one of two removals at once finds nothing', async (t) => {
     const { id } = await make()
     const outcomes = await Promise.allSettled([
       projects.DeleteProject({ id }, as(ownerKey)),

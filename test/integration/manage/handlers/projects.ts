@@ -186,7 +186,7 @@ t.test('projects', async (t) => {
     t.match(await update({ name: '' }, outsider.personalApiKey), { is: 'not_found' })
   })
 
-  t.test('what the gateway found wrong is raised after permissions', async (t) => {
+  t.test('errors found by the gateway are raised after permissions', async (t) => {
     const wrong = JSON.stringify({
       stage: 'parse',
       type: 'invalid_request',

@@ -162,7 +162,7 @@ t.test('an account that exists is never touched', async (t) => {
   t.same(untouched, { password_hash: null, keys: 1, memberships: 1 })
 })
 
-t.test('who has an account accepts with a key of it, and gets no other', async (t) => {
+t.test('a user with an account accepts with a key of it, and gets no other', async (t) => {
   const m = await setUp(t)
   const joiner = await makeUser(m.sql, 'Joiner@example.com')
   const { id, token } = await m.invite('joiner@example.com')
@@ -202,7 +202,7 @@ t.test('who has an account accepts with a key of it, and gets no other', async (
   t.match(again, { code: 'user_already_member', attr: null })
 })
 
-t.test('of two acceptances at once one makes the user, the other is refused', async (t) => {
+t.test('one of two acceptances at once makes the user, the other is refused', async (t) => {
   const m = await setUp(t)
   const other = await makeUser(m.sql, 'other@example.com')
   const ids = [

@@ -105,7 +105,7 @@ t.test('secret payloads of flags', async (t) => {
     t.match(await refusal(create('forged', { $sealed: 'AQ==' }, false)), wrong)
   })
 
-  t.test('what was public is masked everywhere once it is secret', async (t) => {
+  t.test('a public value is masked everywhere once it is secret', async (t) => {
     const { id } = await create('turned', SECRET, false)
     await update(id, { filters: filtersWith(OTHER) })
     t.match(await logged(), ANY)

@@ -104,7 +104,7 @@ t.test('a started day is compared with as much of a day', async (t) => {
   })
 })
 
-t.test('what a comparison is kept for moves on with time', async (t) => {
+t.test('the range that a comparison is kept for moves with time', async (t) => {
   const { sql, project } = await growing(t)
   let nowMs = Date.parse(NOW)
   const counted: string[] = []

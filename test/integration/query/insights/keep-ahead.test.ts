@@ -67,7 +67,7 @@ function keeperOf(
   return { time, kept, run: () => run(new AbortController().signal) }
 }
 
-t.test("what the console's overview reads of days that have ended is counted ahead", async (t) => {
+t.test("ended days of the console's overview are precomputed", async (t) => {
   const parts = await projectOf(t)
   const { sql, project } = parts
   const pages = ['-7d', '-30d'].map((date) =>

@@ -63,7 +63,7 @@ t.test('lists of actors', async (t) => {
     t.equal((await page(big, day, { limit: 10, offset: 10 })).results.length, 1)
   })
 
-  t.test('who took an edge of a path', async (t) => {
+  t.test('the actors that took an edge of a path', async (t) => {
     const paths = { kind: 'PathsQuery', dateRange: RANGE, pathsFilter: {} }
     const edge = { pathStartKey: '1_/', pathEndKey: '2_/to' }
     const taken = await actors(paths, edge)

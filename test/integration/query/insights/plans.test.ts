@@ -79,7 +79,7 @@ async function plansOf(ask: (events: InsightEvents, db: Db) => Promise<unknown>)
 }
 
 t.test(
-  'what reads all events joins their actors at once, before Postgres has analyzed them',
+  'a question over all events joins their actors at once, before Postgres has analyzed them',
   async (t) => {
     const read = until({ ...everyEvent(PROJECT), event: 'view' }, EDGES.at(-1) ?? 0)
     const parts = { edges: EDGES, breakdown: undefined }
@@ -99,7 +99,7 @@ t.test(
 )
 
 t.test(
-  'what reads the events of a range joins their actors at once, before Postgres has analyzed them',
+  'a question over a range joins its actors at once, before Postgres has analyzed them',
   async (t) => {
     const range = { fromMs: FROM_MS, untilMs: EDGES.at(-1) ?? 0 }
     const views = within({ ...everyEvent(PROJECT), event: 'view' }, range)

@@ -70,7 +70,7 @@ t.test('questions under a name, at two workers', async (t) => {
     t.notOk(await here.cancel(PROJECT, 'slow'))
   })
 
-  t.test('who waits for a cancelled question is told so', async (t) => {
+  t.test('a waiting caller of a cancelled question is notified', async (t) => {
     const waiting = here.wait(named('slow', sleeping), new AbortController().signal)
     const refused = t.rejects(waiting, { code: 'invalid_argument', message: /cancelled/ })
     await until(async () => (await statements()) === 1)
@@ -79,7 +79,7 @@ t.test('questions under a name, at two workers', async (t) => {
     await until(async () => (await statements()) === 0)
   })
 
-  t.test('who leaves ends the statement', async (t) => {
+  t.test('a caller that leaves ends the statement', async (t) => {
     const leaving = new AbortController()
     const waiting = here.wait(named('left', sleeping), leaving.signal)
     const refused = t.rejects(waiting)
@@ -90,7 +90,7 @@ t.test('questions under a name, at two workers', async (t) => {
     t.match(await statusAt(there, 'left'), { complete: true, error: true })
   })
 
-  t.test('of a worker that was killed it is said that the question is lost', async (t) => {
+  t.test('a question of a worker that was killed is reported lost', async (t) => {
     await sql`
       insert into insight_queries (project_id, id, run, is_async, seen_at, total)
       values (1, 'lost', gen_random_uuid(), true, now() - interval '1 minute', 1)`
@@ -111,7 +111,7 @@ t.test('questions under a name, at two workers', async (t) => {
     t.match(await statusAt(here, 'twice'), { complete: true, error: false, results: 2 })
   })
 
-  t.test('of a project so many run, and so many are kept', async (t) => {
+  t.test('questions of a project that run, and that are kept, are bounded', async (t) => {
     const ended = createGate()
     const work = (signal: AbortSignal) =>
       new Promise<string>((resolve, reject) => {

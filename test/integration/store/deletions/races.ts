@@ -131,7 +131,7 @@ t.test('caches are told again by whoever begins with the events', async (t) => {
   t.match(await findDeletion(sql, project, id), { state: 'completed', deleted: 20 })
 })
 
-t.test('what other workers were storing when it was asked for goes too', async (t) => {
+t.test('events that other workers were storing meanwhile are deleted too', async (t) => {
   const { sql, project } = await setUpDeletions(t)
   await makePerson(sql, project, ['a'])
   await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 5 })

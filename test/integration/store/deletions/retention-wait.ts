@@ -10,21 +10,24 @@ import { clearOfMidnight } from '../../../support/until.ts'
 const WAIT = { retentionWaitHours: 24 }
 const AGES = [400, 100, 40, 0]
 
-t.test('what a shorter retention newly covers goes once its wait is over', async (t) => {
-  const { sql, project, pass, set } = await setUp(t)
-  const letters = () => sql`select from dead_letters where project_id = ${project}`
-  await sql`insert into dead_letters
+t.test(
+  'events newly covered by a shorter retention are deleted once its wait is over',
+  async (t) => {
+    const { sql, project, pass, set } = await setUp(t)
+    const letters = () => sql`select from dead_letters where project_id = ${project}`
+    await sql`insert into dead_letters
     (project_id, uuid, event, distinct_id, payload, sqlstate, error, created_at)
     values (${project}, ${randomUUID()}, 'e', 'd', '{}', '22P05', 'no', now() - interval '32 days')`
-  await set(30)
-  t.same(await pass(), { d400: 5, d100: 5, d40: 5, d0: 5 }, 'no month is dropped either')
-  t.equal((await letters()).count, 1)
-  await letTimePass(sql, 23)
-  t.same(await pass(), { d400: 5, d100: 5, d40: 5, d0: 5 })
-  await letTimePass(sql, 1)
-  t.same(await pass(), { d0: 5 })
-  t.equal((await letters()).count, 0)
-})
+    await set(30)
+    t.same(await pass(), { d400: 5, d100: 5, d40: 5, d0: 5 }, 'no month is dropped either')
+    t.equal((await letters()).count, 1)
+    await letTimePass(sql, 23)
+    t.same(await pass(), { d400: 5, d100: 5, d40: 5, d0: 5 })
+    await letTimePass(sql, 1)
+    t.same(await pass(), { d0: 5 })
+    t.equal((await letters()).count, 0)
+  },
+)
 
 t.test('meanwhile the time before it holds, and to come back to it loses nothing', async (t) => {
   const { sql, pass, set } = await setUp(t)

@@ -57,7 +57,7 @@ async function countOf(sql: Sql): Promise<number> {
   return [...sums.values()].reduce((all, { count }) => all + count, 0)
 }
 
-t.test('what ClickHouse should have is what the ledger has less what waits', async (t) => {
+t.test("the expected rows of ClickHouse are the ledger's less those that wait", async (t) => {
   const { sql, flush } = await copied(t)
   await setKeepers(sql, 'clickhouse')
   const lease = await takeLease(sql, 'test')

@@ -287,7 +287,7 @@ t.test('where ClickHouse alone may hold events, nobody answers in its place', as
     await sql.unsafe(mend)
     t.ok(await copy.open(), mend)
   }
-  await t.test('of months that lack events, but for dead letters', async (t) => {
+  await t.test('months that lack events, but for dead letters', async (t) => {
     await sql`insert into event_gaps (month, reason, asked) values ('y2026m03', 'any', false)`
     await t.rejects(copy.pinOf(await copy.open()), away)
     await sql`update event_gaps set reason = ${REFUSES}`

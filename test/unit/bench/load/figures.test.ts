@@ -101,7 +101,7 @@ t.test(
   },
 )
 
-t.test('what is not a threshold is refused with the reason', async (t) => {
+t.test('a text that is not a threshold is refused with the reason', async (t) => {
   for (const text of [
     '',
     'rps',

@@ -33,7 +33,7 @@ const CLOSING =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nX: \r\n\r\n'
 const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'
 
-t.test('what is not an answer is refused', async (t) => {
+t.test('bytes that are not an answer are refused', async (t) => {
   const cases: [string, string][] = [
     ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'not an HTTP/1 answer'],
     ['HTTP/2.0 200 OK\r\n\r\n', 'not an HTTP/1 answer'],

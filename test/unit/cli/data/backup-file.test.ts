@@ -59,7 +59,7 @@ t.test('a place that takes no file is refused before anything is asked for', asy
   await t.rejects(writeCompressedFile(join(home, 'full'), produce), { name: 'UsageError' })
 })
 
-t.test('what was written is read back, as often as it is asked', async (t) => {
+t.test('a written file is read back, as often as it is asked', async (t) => {
   const path = join(await folder(t), 'file')
   const line = `${'ä€😀'.repeat(50_000)}${Math.random()}\n`
   const produce = async (write: Write) => {

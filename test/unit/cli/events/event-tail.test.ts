@@ -74,7 +74,7 @@ t.test('a look that fails is repeated whole by the next', async (t) => {
   t.equal((await tail.look()).length, 2_500)
 })
 
-t.test('what a stream gave is not found again by a look, and what it missed is', async (t) => {
+t.test('events of a stream are not found again by a look, and missed ones are', async (t) => {
   const { rows, stored } = list()
   rows.push(event(1, 100_000))
   const tail = createEventTail(stored)

@@ -66,7 +66,7 @@ t.test('funnels: steps, values, times', async (t) => {
   )
 })
 
-t.test('who comes back, and which ways they take', async (t) => {
+t.test('retention and paths as text', async (t) => {
   const values = [4, 1].map((count) => ({ count, complete: true }))
   shown(
     t,
@@ -114,7 +114,7 @@ t.test('a terminal whose size nobody has set is as wide as most are', async (t) 
   }
 })
 
-t.test('what is wider than the terminal is cut', async (t) => {
+t.test('lines wider than the terminal are cut', async (t) => {
   const [line = ''] = tableLines([], [['a'.repeat(50), 'b'.repeat(50), '1']], 40)
   t.equal([...line].length <= 40, true)
   t.match(line, /^a+… {2}b+… {2} *1$/)

@@ -46,7 +46,7 @@ function setUp(
 
 const late = new AppError('deadline_exceeded', 'It still holds 2 shards')
 
-t.test('what is refused is refused at once', async (t) => {
+t.test('a refused drain ends at once', async (t) => {
   const refused = new AppError('failed_precondition', 'the last active worker')
   const { run, timeouts } = setUp([refused, DONE])
   await t.rejects(run(60_000), refused)

@@ -17,7 +17,7 @@ function rowOf(text: string, address: string): readonly string[] {
   return (line ?? '').split(/ {2,}/)
 }
 
-t.test('what others sent cannot move the cursor of a terminal', async (t) => {
+t.test('texts of others cannot move the cursor of a terminal', async (t) => {
   const member = memberLine('w1', { address: '\u001b[2Jw1:8001', version: '1.0.0\n2' })
   const writer = { ...WRITER, last_error: 'refused\r\nby the \u0007 server' }
   const text = readableStatus(statusOf({ members: [member], writer, problems: ['a\u001b[31m'] }))

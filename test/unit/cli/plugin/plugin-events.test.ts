@@ -43,7 +43,7 @@ t.test('properties that were answered as text are read', (t) => {
   t.end()
 })
 
-t.test('what is stored has no members of the way in, and the event stays as it was', (t) => {
+t.test('a stored event has no members of the way in, and the event stays as it was', (t) => {
   const [recorded] = read([{ event: 'a', distinct_id: 'b', properties: { x: 1 } }])
   if (recorded === undefined) throw new Error('no event')
   const stored = recorded.stored({ ...recorded.event, event: 'changed' })

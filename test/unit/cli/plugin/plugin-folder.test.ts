@@ -50,7 +50,7 @@ t.test('a module alone is a plugin, by its ending', (t) => {
   t.end()
 })
 
-t.test('what is no plugin is wrong usage, and says why', (t) => {
+t.test('a folder that is no plugin is wrong usage, and says why', (t) => {
   const dir = t.testdir({
     empty: {},
     broken: { 'index.js': '', 'plugin.json': '{' },

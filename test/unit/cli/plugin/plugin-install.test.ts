@@ -185,7 +185,7 @@ t.test('a setting that is a file is sent as one', async (t) => {
   t.match(body?.toString(), /name="add_attachment\[rules\]"; filename="rules.txt"[\s\S]*abc/)
 })
 
-t.test('what the server refuses is said in its own words', async (t) => {
+t.test('a refusal of the server is printed in its own words', async (t) => {
   const { options, refusals } = await startServer(t)
   const { dir } = pluginFolder(t)
   const refuse = (call: string, status: number, body: object | string) => {

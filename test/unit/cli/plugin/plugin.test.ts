@@ -101,7 +101,7 @@ t.test('sluice plugin', async (t) => {
     t.end()
   })
 
-  t.test('what failed is status 1, a wrong command line or file is status 2', (t) => {
+  t.test('a failure is status 1, a wrong command line or file is status 2', (t) => {
     const error = /failed.*\n {2}TypeError: no\n/
     t.match(of('failed'), { status: 1, stdout: error, stderr: '' })
     const syntax = /^sluice: the plugin cannot be loaded: SyntaxError: index\.js:1/

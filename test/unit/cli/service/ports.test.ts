@@ -63,7 +63,7 @@ t.test('the failure of a server is worded by the code that it has somewhere', as
   await t.rejects(failing('something else'), { message: 'something else' })
 })
 
-t.test('who listens is read from what Linux shows', async (t) => {
+t.test('the listener is read from what Linux shows', async (t) => {
   const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid'
   const row = (address: string, state: string, inode: number) =>
     `   0: ${address} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  0  0 ${inode} 1`

@@ -26,7 +26,7 @@ t.test('all that start at once get one token of 256 bits', async (t) => {
   t.not((await openClusterToken(store().client())).current(), [...texts][0])
 })
 
-t.test('what is no token is refused, and replaced when it is stored', async (t) => {
+t.test('a text that is no token is refused, and replaced when it is stored', async (t) => {
   const { client } = store()
   const hand = client()
   await hand.create('token', 'by hand')

@@ -220,7 +220,7 @@ t.test('a gateway that was taken for dead goes on', async (t) => {
   t.ok(gateway.store.confirmed())
 })
 
-t.test('of two workers with one address the newer stays', async (t) => {
+t.test('the newer of two workers with one address stays', async (t) => {
   const cluster = createTestCluster(t)
   const other = await cluster.start('a')
   const older = await cluster.start('z', { address: 'here:8001' })
@@ -235,7 +235,7 @@ t.test('of two workers with one address the newer stays', async (t) => {
   t.ok(newer.store.confirmed())
 })
 
-t.test('of workers that start at once with one address one stays', async (t) => {
+t.test('one of the workers that start at once with one address stays', async (t) => {
   const cluster = createTestCluster(t)
   const made = ['a', 'b', 'c'].map((id) => cluster.create(id, { address: 'here:8001' }))
   await Promise.all(made.map(({ store, member }) => store.join(member)))

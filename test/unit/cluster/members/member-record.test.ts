@@ -29,7 +29,7 @@ const fields: Readonly<Record<string, unknown>> = JSON.parse(formatMember(record
 const parse = (change: Readonly<Record<string, unknown>>) =>
   parseRecord(key, JSON.stringify({ ...fields, ...change }))
 
-t.test('what is no member is said to be unreadable', (t) => {
+t.test('a record that is no member is reported as unreadable', (t) => {
   for (const value of ['', 'x', '[]', 'null', '1', '{}', '{"protocol":"1"}']) {
     t.equal(parseRecord(key, value).kind, 'unreadable', value)
   }

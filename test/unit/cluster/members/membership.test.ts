@@ -62,7 +62,7 @@ t.test('renewals change no view', async (t) => {
   t.ok(a.store.confirmed())
 })
 
-t.test('who leaves is gone for the others at once', async (t) => {
+t.test('a member that leaves is gone for the others at once', async (t) => {
   const cluster = createTestCluster(t)
   const a = await cluster.start('a')
   const b = await cluster.start('b')
@@ -73,7 +73,7 @@ t.test('who leaves is gone for the others at once', async (t) => {
   t.equal(b.removed(), undefined)
 })
 
-t.test('who leaves without the registry is found silent', async (t) => {
+t.test('a member that leaves without the registry is found silent', async (t) => {
   const cluster = createTestCluster(t)
   const a = await cluster.start('a')
   const b = await cluster.start('b')
@@ -107,7 +107,7 @@ t.test('a state that could not be told is told once the registry is back', async
   t.equal(a.store.view().members[1]?.state, 'draining')
 })
 
-t.test('what the watch misses, the list shows within five seconds', async (t) => {
+t.test('a change missed by the watch is in the list within five seconds', async (t) => {
   const cluster = createTestCluster(t)
   const a = await cluster.start('a')
   await cluster.run(100)

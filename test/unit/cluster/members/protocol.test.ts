@@ -24,7 +24,7 @@ t.test('a cluster of another protocol is not joined', async (t) => {
   t.equal(await hand.get('worker.a'), undefined)
 })
 
-t.test('what a dead cluster of another protocol has left bars nobody', async (t) => {
+t.test('keys of a dead cluster of another protocol bar nobody', async (t) => {
   const { log, all } = createLogLines()
   const cluster = createTestCluster(t, { log })
   await cluster.stored.client().create('worker.old', value(0))

@@ -194,7 +194,7 @@ t.test('rows of an earlier process of this worker are not its own', async (t) =>
   t.equal(state.kind, 'away')
 })
 
-t.test('what was given back is remembered with who asked and when', async (t) => {
+t.test('a released shard is remembered with who asked and when', async (t) => {
   const released = { kind: 'released', epoch: E, to: 'other', at: NOW }
   t.strictSame(transition(STATES.releasing, EVENTS.release_done, BY), released)
   t.strictSame(transition(STATES.releasing, EVENTS.row_same_released, BY), released)

@@ -117,7 +117,7 @@ t.test('one call too many does not wait', async (t) => {
   t.ok(waiting.every(({ value }) => value === 1n))
 })
 
-t.test('what a change throws comes out, and the shard stays', async (t) => {
+t.test('an error of a change is thrown to the caller, and the shard stays', async (t) => {
   const cluster = createShardCluster()
   const { a, ofA } = await pair(cluster)
   await t.rejects(
@@ -268,7 +268,7 @@ t.test('a shard let go for another is not snatched back from it', async (t) => {
   t.type(a.epochOf(ofA), 'bigint', 'but it does not stay with nobody')
 })
 
-t.test('who is asked for a shard on its way here waits for it', async (t) => {
+t.test('a caller that asks for a shard on its way here waits for it', async (t) => {
   const cluster = createShardCluster()
   const a = await cluster.join('a')
   await cluster.pass(10)

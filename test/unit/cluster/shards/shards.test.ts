@@ -207,7 +207,7 @@ t.test('an owner that does not answer is asked again, and not all the time', asy
   t.strictSame(cluster.held('b'), cluster.share('b'))
 })
 
-t.test('who lost a shard without knowing hears of it from the rows', async (t) => {
+t.test('a worker that lost a shard without knowing learns of it from the rows', async (t) => {
   const cluster = createShardCluster()
   const a = await cluster.join('a')
   await cluster.join('b', { weight: 1e-9 })

@@ -208,7 +208,7 @@ t.test('the settings cannot be changed', async (t) => {
   t.ok(Object.isFrozen(config.trustedProxies))
 })
 
-t.test('what is logged holds no secret', async (t) => {
+t.test('the logged config holds no secret', async (t) => {
   const shown = describeConfig('standalone', {
     OPERATOR_TOKEN: 'tttttttttttttttttttt',
     BOOTSTRAP_PERSONAL_API_KEY: 'phx_kkkkkkkkkkkkkkkkkkkk',

@@ -60,7 +60,7 @@ t.test('texts and names are no numbers, whatever they hold', async (t) => {
   }
 })
 
-t.test('what is no JSON stays none', async (t) => {
+t.test('a text that is no JSON stays none', async (t) => {
   for (const text of [
     ...[`{${LONG}:1}`, `{"a":1,${LONG}:2}`, `[0${LONG}]`, `[${LONG}x]`, `[${LONG}e]`, `[x${LONG}]`],
     ...[`["a"${LONG}]`, `[${LONG}"a"]`, `[1.2.${LONG}]`, `[.${LONG}]`, `[+${LONG}]`, `[- ${LONG}]`],

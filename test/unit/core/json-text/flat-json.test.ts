@@ -77,7 +77,7 @@ t.test('items of a list are cells, lists and objects as they are written', async
   t.throws(() => itemsOfList('{}'), SyntaxError)
 })
 
-t.test('what is cut off is an error, wherever the cut is', async (t) => {
+t.test('a text that is cut off is an error, wherever the cut is', async (t) => {
   const json = '{"a": ["x\\n", 1], "b": {"c": "d"}}'
   for (let end = 0; end < json.length; end++) {
     t.throws(() => cellsOf(json.slice(0, end)), SyntaxError, json.slice(0, end))

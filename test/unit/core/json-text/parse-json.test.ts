@@ -30,7 +30,7 @@ t.test('plain names change nothing else', async (t) => {
     t.same(shapeOf(parseWithPlainNames(text)), shapeOf(JSON.parse(text)), text)
 })
 
-t.test('what is no JSON stays none', async (t) => {
+t.test('a text that is no JSON stays none', async (t) => {
   for (const text of ['{"\\x":1}', '{"\\u12":1}', '{"a\\', '{"\\n":}', '"\\', '{"\\u0061"', '\\']) {
     t.throws(() => parseWithPlainNames(text), SyntaxError, text)
   }

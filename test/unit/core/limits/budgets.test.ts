@@ -2,7 +2,7 @@ import t from 'tap'
 import { createBudgets } from '../../../../src/core/limits/budgets.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
-t.test('who uses more than is left owes it until the rate has paid', async (t) => {
+t.test('a user of more than is left owes it until the rate has paid', async (t) => {
   const clock = createFakeClock()
   const budgets = createBudgets<string>(clock, { perMs: 2, burst: 100 })
   t.equal(budgets.left('a'), 100)

@@ -91,7 +91,7 @@ t.test('the same labels are the same series, a missing or further one is refused
   t.throws(() => two.labels('a'), { message: 'each label has a value' })
 })
 
-t.test('what is no count, no time or no new name is refused', async (t) => {
+t.test('a value that is no count, no time or no new name is refused', async (t) => {
   const metrics = createMetrics()
   const count = metrics.counter('sluice_plain_total', 'A count.')
   for (const by of [-1, Number.NaN]) t.throws(() => count.inc(by), { message: /only rises/ })

@@ -9,7 +9,7 @@ function setUp() {
   return { clock, state, meter }
 }
 
-t.test('what was counted before the start is no rate, nor is a moment of no length', async (t) => {
+t.test('counts from before the start are no rate, nor is a moment of no length', async (t) => {
   const { clock, meter, state } = setUp()
   t.equal(meter.perSecond(), 0)
   state.count += 5

@@ -15,7 +15,7 @@ async function folder(t: Test): Promise<string> {
   return dataDir
 }
 
-t.test('what is sealed opens with its key, at its place, unchanged', (t) => {
+t.test('a sealed text opens with its key, at its place, unchanged', (t) => {
   const ring = createKeyRing([OLD])
   const sealed = ring.seal(PLAIN, 'here')
   t.notMatch(sealed.toString('latin1'), /s3cret/)

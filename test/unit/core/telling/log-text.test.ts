@@ -45,7 +45,7 @@ t.test('a store that is away is told by its code, without a stack', async (t) =>
   t.match(text(), /error flush failed error="connect ECONNREFUSED \/x \(ECONNREFUSED\)"\n$/)
 })
 
-t.test('what clients have sent cannot move the cursor', async (t) => {
+t.test('texts of clients cannot move the cursor', async (t) => {
   const { log, text } = lines(false)
   log.info('seen', { event: 'a\u001b[2Jb\u009bc', list: ['\u009b1m'] })
   t.notMatch(text().trimEnd(), /[\0-\x1f\x7f-\x9f]/)

@@ -50,7 +50,7 @@ t.test('an insert id tells events of one name, time, user and project apart', as
   t.equal(new Set([uuidOf(item()), ...others]).size, others.length + 1)
 })
 
-t.test('what is no insert id, and other forms of events, have a new uuid', async (t) => {
+t.test('texts that are no insert id, and other forms of events, have a new uuid', async (t) => {
   for (const id of [undefined, null, '', 5, 'x'.repeat(1_025)]) {
     t.equal(uuidOf(item({ $insert_id: id })), NEW_UUID)
   }

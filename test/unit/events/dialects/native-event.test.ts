@@ -57,7 +57,7 @@ t.test('the message id of an event makes no uuid, whatever route it comes by', a
   }
 })
 
-t.test('of the context the ip and the group are kept, and nothing else', async (t) => {
+t.test('the ip and the group of the context are kept, and nothing else', async (t) => {
   const event = { event: 'e', distinct_id: 'd', type: 'capture' }
   const context = { ip: '5.6.7.8', groupId: 'acme', library: { name: 'x' } }
   t.same(parseOne({ ...event, context }).properties, {

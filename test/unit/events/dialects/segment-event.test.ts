@@ -25,7 +25,7 @@ function parseOne(payload: unknown, type?: SegmentType) {
 }
 
 t.test(
-  'what has no type, no id or no name is dropped, broken properties alone are refused',
+  'an event without type, id or name is dropped, broken properties alone are refused',
   async (t) => {
     const dropped = (item: object, type?: SegmentType) => {
       const result = parse({ batch: [item] }, type)

@@ -68,7 +68,7 @@ t.test('only an envelope of objects is a batch', async (t) => {
   t.match(parse({ batch: [] }), { value: { events: [], results: '{"results":{}}' } })
 })
 
-t.test('what has places of its own goes back to the properties', async (t) => {
+t.test('fields with places of their own return to the properties', async (t) => {
   const event = parseOne({
     session_id: 's1',
     window_id: 'w1',

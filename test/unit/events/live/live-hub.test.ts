@@ -41,7 +41,7 @@ async function rest(queue: Queue) {
   return seen
 }
 
-t.test('what waits of a deleted person goes, and nothing else', async (t) => {
+t.test('waiting events of a deleted person are dropped, and nothing else', async (t) => {
   const { clock, queueOf, store, forget } = setUp()
   const [slow, other] = [queueOf(), queueOf()]
   store('ann', 'ben', 'ann')
@@ -55,7 +55,7 @@ t.test('what waits of a deleted person goes, and nothing else', async (t) => {
   t.strictSame(await rest(other), [2, 'ben', 'ann'])
 })
 
-t.test('what is being looked at goes too', async (t) => {
+t.test('events being looked at are dropped too', async (t) => {
   const { clock, hub, store, forget } = setUp()
   const queue = createLiveQueue(clock, { perSecond: 100, ringMax: 100 })
   const looked = createGate()

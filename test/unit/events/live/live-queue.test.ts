@@ -61,7 +61,7 @@ t.test('so many events a second are read, and the oldest make room', async (t) =
   t.strictSame(seen, ['renew', 'left'])
 })
 
-t.test('who comes late reads what is left before the bye', async (t) => {
+t.test('a late reader reads what is left before the bye', async (t) => {
   const { queue, seen, offer, read } = setUp()
   offer('1', '2', '3', '4', '5')
   queue.miss(0)
@@ -73,7 +73,7 @@ t.test('who comes late reads what is left before the bye', async (t) => {
   t.strictSame(seen, [8, 0, 1, '2', '3', '4', '5', 'drain', 'left'])
 })
 
-t.test('who may not read any more reads nothing of what waits', async (t) => {
+t.test('a reader that has lost its rights reads nothing of what waits', async (t) => {
   const { queue, seen, offer, read } = setUp()
   offer('1', '2')
   queue.bye('revoked')

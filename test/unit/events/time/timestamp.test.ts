@@ -226,7 +226,7 @@ t.test('ISO times with a zone are what Date reads', async (t) => {
   t.pass()
 })
 
-t.test('what is stored always has one form, whatever comes in', async (t) => {
+t.test('a stored time always has one form, whatever its input', async (t) => {
   const chars = fc.constantFrom(...'0123456789-:.,+TWZ ')
   const input = fc.oneof(fc.jsonValue(), fc.string({ unit: chars, maxLength: 40 }), fc.double())
   fc.assert(

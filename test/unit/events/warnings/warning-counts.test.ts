@@ -50,7 +50,7 @@ t.test('warnings about one subject are one, with the newest details', async (t) 
   ])
 })
 
-t.test('what could not be written is written the next time', async (t) => {
+t.test('counts that could not be written are written the next time', async (t) => {
   const { counts, written, world } = setUp()
   counts.add([warning('a')])
   world.fails = true

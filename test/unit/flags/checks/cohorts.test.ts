@@ -51,7 +51,7 @@ t.test('a change may not make a cohort that contains it too deep', async (t) => 
   })
 })
 
-t.test('what a flag or a cohort uses stays', async (t) => {
+t.test('a cohort that a flag or a cohort uses stays', async (t) => {
   const flag = (filters: Json, deleted = false) => {
     const flags = [{ key: 'f', deleted, filters } as unknown as FlagDefinition]
     return judgeRemoval(3, { flags, cohorts: [cohort(1, 2), cohort(2, 3)] }, 'deleted')

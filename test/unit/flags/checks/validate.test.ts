@@ -62,7 +62,7 @@ t.test('variant percentages must sum to 100, and no field is blamed', async (t) 
   t.equal(faultOf({ multivariate: { variants: [] } }), undefined)
 })
 
-t.test('what evaluation handles is accepted, unknown keys included', async (t) => {
+t.test('filters that evaluation handles are accepted, unknown keys included', async (t) => {
   const tier = { key: 'tier', type: 'group', group_type_index: 0, value: 'gold' }
   const flagOn = { key: '9', type: 'flag', operator: 'flag_evaluates_to', value: true }
   const accepted = [

@@ -21,7 +21,7 @@ const chained = {
 }
 
 t.test(
-  'what a flag depends on is found once, however many of its conditions name it',
+  'a dependency of a flag is found once, however many of its conditions name it',
   async (t) => {
     const { flags } = workAtOnce(localDefinitions(chained, { withCohorts: true }))
     const [set] = listOf(own(objectOf(flags[40]?.filters), 'groups'))

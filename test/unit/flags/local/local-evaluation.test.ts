@@ -163,7 +163,7 @@ t.test(
   },
 )
 
-t.test('what cannot be said in groups stays with the server', async (t) => {
+t.test('a flag that groups cannot express stays with the server', async (t) => {
   const a = person('a', 1)
   const or = { type: 'OR', values: [a, person('b', 2)] }
   const only = oneSet([inCohort(5)])
@@ -269,7 +269,7 @@ const flagFilters = fc.record({
 const property = fc.constantFrom<Json>('x', 'X', 4)
 const properties = fc.record({ a: property, b: property }, { requiredKeys: [] })
 
-t.test('what a library evaluates by itself comes out as it does here', async () => {
+t.test('a flag that a library evaluates by itself has the same outcome here', async () => {
   const world = { one: definition, two: definition, three: definition }
   fc.assert(
     fc.property(fc.record(world), flagFilters, properties, fc.string(), (defs, filters, p, id) => {

@@ -133,7 +133,7 @@ t.test('a store whose commits take long is not held for one that is full', async
   t.ok(stored >= 36_000, `${stored} of 40,000 in the last 20 s`)
 })
 
-t.test('what is refused for its content says nothing of the rate', async (t) => {
+t.test('a request refused for its content says nothing of the rate', async (t) => {
   const { clock, takes, answer, admission } = createGateway()
   for (let tick = 0; tick < 20; tick += 1) {
     takes(500)
@@ -143,33 +143,36 @@ t.test('what is refused for its content says nothing of the rate', async (t) => 
   t.match(admission.figures(), { inFlight: 0, limit: 1_000 })
 })
 
-t.test('what waits for bounds of its own leaves the count, and its wait too', async (t) => {
-  const { clock, admission, takes, answer } = createGateway()
-  const ends: ((reply: HttpReply) => void)[] = []
-  const answers = Array.from({ length: 100 }, () =>
-    admission.take(
-      () => 'a',
-      (leave) => {
-        leave()
-        return new Promise<HttpReply>((resolve) => ends.push(resolve))
-      },
-    ),
-  )
-  await new Promise((resolve) => setImmediate(resolve))
-  await new Promise((resolve) => setImmediate(resolve))
-  t.equal(admission.figures().inFlight, 0)
-  for (let tick = 0; tick < 40; tick += 1) {
-    takes(10)
-    await clock.advance(50)
-    await answer(10)
-  }
-  for (const end of ends) end({ status: 200, body: '' })
-  await Promise.all(answers)
-  await clock.advance(100)
-  t.match(admission.figures(), { inFlight: 0, isLate: false })
-})
+t.test(
+  'a request that waits for bounds of its own leaves the count, and its wait too',
+  async (t) => {
+    const { clock, admission, takes, answer } = createGateway()
+    const ends: ((reply: HttpReply) => void)[] = []
+    const answers = Array.from({ length: 100 }, () =>
+      admission.take(
+        () => 'a',
+        (leave) => {
+          leave()
+          return new Promise<HttpReply>((resolve) => ends.push(resolve))
+        },
+      ),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+    t.equal(admission.figures().inFlight, 0)
+    for (let tick = 0; tick < 40; tick += 1) {
+      takes(10)
+      await clock.advance(50)
+      await answer(10)
+    }
+    for (const end of ends) end({ status: 200, body: '' })
+    await Promise.all(answers)
+    await clock.advance(100)
+    t.match(admission.figures(), { inFlight: 0, isLate: false })
+  },
+)
 
-t.test('what fails at once is given back', async (t) => {
+t.test('the place of an immediate failure is given back', async (t) => {
   const { admission } = createGateway()
   const fail = () => {
     throw new Error('a defect')

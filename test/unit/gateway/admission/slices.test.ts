@@ -23,7 +23,7 @@ t.test('the first ones run at once, the others in their order in later turns', a
   )
 })
 
-t.test('what fails rejects, now or later', async (t) => {
+t.test('a failure rejects, now or later', async (t) => {
   const slices = new Slices(createFakeClock())
   const fail = () => {
     throw new Error('a defect')

@@ -264,7 +264,7 @@ t.test('lz64 stops at the limit as well, in units and in bytes', async (t) => {
   t.match(decode(wide, meta, 2_000), { error: { status: 413 } })
 })
 
-t.test('what is too large for the event loop is left to a thread', async (t) => {
+t.test('a body too large for the event loop is left to a thread', async (t) => {
   const meta = { contentType: '', contentEncoding: '', query: '' }
   const large = Buffer.from(`["${'a'.repeat(BODY_BYTES_INLINE_MAX)}"]`)
   t.equal(decodeInline(large, meta), undefined)

@@ -32,7 +32,7 @@ t.test('senders who have some leave room for a whole body of another', (t) => {
   t.end()
 })
 
-t.test('what is known of a body is counted, and told when it is less', (t) => {
+t.test('the known length of a body is counted, and corrected when it is less', (t) => {
   let told = 0
   const room = new DecodedRoom(BOUNDS, () => {
     told += 1

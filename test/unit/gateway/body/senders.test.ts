@@ -161,7 +161,7 @@ t.test('a body counts for its project once that is known', async (t) => {
   for (const body of held) body.discard()
 })
 
-t.test('who has nothing more is forgotten', async (t) => {
+t.test('a sender that has nothing more is forgotten', async (t) => {
   const turns = new SenderTurns<string>()
   const sender = { peer: 'a', group: 'p' }
   turns.enter(sender, 5)
@@ -181,7 +181,7 @@ t.test('who has nothing more is forgotten', async (t) => {
   t.equal(turns.size, 0)
 })
 
-t.test('who sends large bodies that are refused waits, and nobody else does', async (t) => {
+t.test('a sender of large bodies that are refused waits, and nobody else does', async (t) => {
   const clock = createFakeClock()
   const threads = start(t, clock)
   const broken = () => gzipSync(Buffer.alloc(BODY_BYTES_MAX / 1_000 + 1, '{'), { level: 0 })
@@ -203,7 +203,7 @@ t.test('who sends large bodies that are refused waits, and nobody else does', as
   t.match(await waiting, { ok: false, error: { status: 400 } })
 })
 
-t.test('who has no key for a large body pays for it too', async (t) => {
+t.test('a sender without a key for a large body pays for it too', async (t) => {
   const clock = createFakeClock()
   const threads = start(t, clock)
   const text = JSON.stringify({ event: 'e', x: 'x'.repeat(BODY_BYTES_MAX - 100) })

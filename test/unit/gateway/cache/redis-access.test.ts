@@ -216,7 +216,7 @@ t.test('probes that fail come ever more seldom, and at last on a new connection'
   t.equal(access.run(), 'c')
 })
 
-t.test('what a server refuses for its state pauses it at once', async (t) => {
+t.test('a server that refuses for its state is paused at once', async (t) => {
   for (const reason of ["READONLY You can't write", 'LOADING', 'NOPERM', 'MISCONF', 'MOVED 1']) {
     const { access, call, rise, troubles } = setUp()
     await rise()
@@ -240,7 +240,7 @@ t.test('a server without memory is read on, however often it refuses', async (t)
   t.equal(troubles.refused, 2 * REDIS_FAILURES_MAX)
 })
 
-t.test('what waits for a server that hangs is bounded in bytes', async (t) => {
+t.test('the queue for a server that hangs is bounded in bytes', async (t) => {
   const { access, link, rise, troubles } = setUp()
   await rise()
   const before = link().calls.length

@@ -10,7 +10,7 @@ import {
 } from '../../../../gateway/cache/redis-entries.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
 
-t.test('what is stored is served only in its era and beside its nonce', (t) => {
+t.test('a stored entry is served only in its era and beside its nonce', (t) => {
   const text = encodeAnswer({ era: 'e', nonce: 'n' }, { members: 'a\nb', dependsOnStored: true })
   t.equal(text, 'e n\na\nb')
   t.strictSame(decodeAnswer(text, 'e', 'n'), { members: 'a\nb', dependsOnStored: true })
@@ -31,7 +31,7 @@ t.test('without a nonce only what read nothing stored can be kept', (t) => {
   t.end()
 })
 
-t.test('what is not of ours is not there', (t) => {
+t.test('an entry of another origin is not found', (t) => {
   for (const text of [null, undefined, 7, '', 'e', 'e n', 'e', '\n', ['e n\nx'], {}]) {
     t.equal(decodeAnswer(text, 'e', 'n'), undefined, JSON.stringify(text))
   }

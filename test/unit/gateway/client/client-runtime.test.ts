@@ -70,7 +70,7 @@ t.test('a signal of many calls is let go of by each that is answered', async (t)
   }
 })
 
-t.test('what a DELETE takes in its query is sent', async (t) => {
+t.test('the query of a DELETE is sent', async (t) => {
   const { asked, baseUrl } = await serve(t, json({ id: 'd', kind: 'person' }))
   const client = createClient({ baseUrl, key: 'phx_key' })
   const person = { project_id: 1, id: 'a@b.c', by: 'distinct_id' } as const

@@ -59,7 +59,7 @@ t.test('forwarded addresses are believed from trusted proxies only', async (t) =
   }
 })
 
-t.test('what a client writes before the entry of its proxy is not believed', async (t) => {
+t.test('an entry that a client writes before that of its proxy is not believed', async (t) => {
   const proxies = trusted('127.0.0.1, 10.0.0.0/8')
   const forged = ['6.6.6.6', '127.0.0.1', '10.0.0.1', '[::1]:5', 'unknown', '', 'x'.repeat(300)]
   for (const entry of forged) {

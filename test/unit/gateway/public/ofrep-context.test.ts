@@ -21,7 +21,7 @@ function wireOf(context: unknown) {
   return question.wire
 }
 
-t.test('what is no context is refused by its own code', async (t) => {
+t.test('a body that is no context is refused by its own code', async (t) => {
   const rows: [body: unknown, code: string][] = [
     [[], 'PARSE_ERROR'],
     ['text', 'PARSE_ERROR'],

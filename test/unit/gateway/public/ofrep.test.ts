@@ -248,18 +248,21 @@ t.test('pages may read the tag and when to come back, of errors too', async (t) 
   t.equal(headerOf(plain, 'Access-Control-Expose-Headers'), undefined)
 })
 
-t.test('what never reaches a handler is refused in the words of the protocol', async (t) => {
-  const request = requestOf('POST', '/ofrep/v1/evaluate/flags', { anonymous: true })
-  const rows = [
-    ['bad_request', 400],
-    ['body_too_large', 413],
-    ['overloaded', 503],
-    ['internal', 500],
-  ] as const
-  for (const [refusal, status] of rows) {
-    const reply = refuseOfrep(refusal, request)
-    t.equal(reply.status, status)
-    t.match(bodyOf(reply), { errorDetails: /\w/ })
-    t.equal(headerOf(reply, 'Retry-After') !== undefined, status === 503)
-  }
-})
+t.test(
+  'a request that never reaches a handler is refused in the words of the protocol',
+  async (t) => {
+    const request = requestOf('POST', '/ofrep/v1/evaluate/flags', { anonymous: true })
+    const rows = [
+      ['bad_request', 400],
+      ['body_too_large', 413],
+      ['overloaded', 503],
+      ['internal', 500],
+    ] as const
+    for (const [refusal, status] of rows) {
+      const reply = refuseOfrep(refusal, request)
+      t.equal(reply.status, status)
+      t.match(bodyOf(reply), { errorDetails: /\w/ })
+      t.equal(headerOf(reply, 'Retry-After') !== undefined, status === 503)
+    }
+  },
+)

@@ -95,7 +95,7 @@ t.test(
   },
 )
 
-t.test('what a failure refuses is counted for its project, small or large', async (t) => {
+t.test('a failure that refuses is counted for its project, small or large', async (t) => {
   const rows = [
     ['unavailable', 'unavailable'],
     ['resource_exhausted', 'overloaded'],

@@ -12,7 +12,7 @@ const cell = fc.oneof(
   fc.constantFrom('', ' ', '"', '""', ',', '\r', '\n', '\r\n', '=1+1', '-1', '\ufeff', ';'),
 )
 
-t.test('what is written is what is read', async () => {
+t.test('written fields are read back', async () => {
   const table = fc
     .integer({ min: 1, max: 6 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })))

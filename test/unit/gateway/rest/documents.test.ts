@@ -145,7 +145,7 @@ t.test('the contract is served as its files import one another', (t) => {
   t.end()
 })
 
-t.test('what a call without a body takes in its query is in the schema', (t) => {
+t.test('the query of a call without a body is in the schema', (t) => {
   type Schema = {
     paths: Record<string, Record<string, { parameters?: readonly { name: string; in: string }[] }>>
   }

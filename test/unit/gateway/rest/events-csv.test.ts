@@ -135,14 +135,14 @@ async function refusedAt(t: Test, call: number) {
   t.match(bodyOf(reply), { code: 'permission_denied' })
 }
 
-t.test('what fails before the first byte is an error of its own', async (t) => {
+t.test('a failure before the first byte is an error of its own', async (t) => {
   for (const call of [1, 2, 3]) await refusedAt(t, call)
   const { ask, calls } = gateway(exporting([], []))
   await ask('GET', `${CSV}&shape=odd`)
   t.match(calls[0]?.options.metadata['x-sluice-body-error'], /"attr":"shape"/)
 })
 
-t.test('what fails later is thrown, which cuts the connection', async (t) => {
+t.test('a later failure is thrown, which cuts the connection', async (t) => {
   const worker = exporting([[{ id: 'a' }], [{ id: 'b' }]], ['id'])
   const { ask } = gateway((call) => {
     if (
@@ -173,7 +173,7 @@ t.test('more columns than a table may have are 400', async (t) => {
   t.match(bodyOf(reply), { code: 'invalid_input', attr: 'limit' })
 })
 
-t.test('of a table the columns keep their order, and lists stay in their cell', async (t) => {
+t.test('the columns of a table keep their order, and lists stay in their cell', async (t) => {
   const columns = ['properties', 'count()', 'event']
   const rows = ['[{"b": [1, 2], "a": "x"}, 12345678901234567890, null]', '[[1], 2.50, "a,b"]']
   const table = (found: readonly string[]) =>

@@ -65,7 +65,7 @@ t.test('without a key there is a 401 that names the scheme, and no call', async 
   t.strictSame(calls, [])
 })
 
-t.test('what cannot be a key never reaches a worker', async (t) => {
+t.test('a text that cannot be a key never reaches a worker', async (t) => {
   const { ask, calls } = setUp()
   for (const key of ['a b', 'clé', 'x'.repeat(201), 'a\u0001b']) {
     const reply = await ask('GET', ONE, { headers: { authorization: `Bearer ${key}` } })

@@ -58,7 +58,7 @@ t.test('a full batcher refuses at once and sends what it holds', async (t) => {
   t.strictSame(batcher.waiting(), { items: 0, bytes: 0 })
 })
 
-t.test('of a backlog, what has waited for too long is refused and never sent', async (t) => {
+t.test('a call of a backlog that has waited for too long is refused and never sent', async (t) => {
   const { batcher, sent, tick, time } = setUp({
     weightMax: 1,
     batchBytesMax: BACKLOG_BYTES_MIN,
@@ -141,7 +141,7 @@ t.test('too few answers are an error, never a wrong answer', async (t) => {
 })
 
 t.test(
-  'what arrives in one turn goes out together, and grows while the slots are busy',
+  'calls of one turn are sent together, and more of them while the slots are busy',
   async (t) => {
     const { batcher, sent, tick } = setUp({ slots: 1 })
     const first = [batcher.submit(1, 1), batcher.submit(2, 1)]
@@ -214,7 +214,7 @@ t.test('without another worker a rescue changes nothing', async (t) => {
   t.strictSame(await Promise.all(items), [10, 20])
 })
 
-t.test('what waits is taken elsewhere, and fails as it does there', async (t) => {
+t.test('a waiting call is taken to another worker, and fails as it does there', async (t) => {
   const { batcher, sent, tick } = setUp({
     elsewhere: (item) => (item === 2 ? Promise.reject(new Error('there too')) : undefined),
   })

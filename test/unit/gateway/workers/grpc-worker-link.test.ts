@@ -112,7 +112,7 @@ t.test('so may one that is too slow, or that nobody waits for', async (t) => {
   t.match(await failureOf(t, port, { link, signal }), { code: 'cancelled', sent: true })
 })
 
-t.test('what a worker says of itself is an answer, however it is worded', async (t) => {
+t.test("a worker's own error is an answer, however it is worded", async (t) => {
   const detail = { type: 'server_error', code: 'server_error', detail: 'x', attr: null }
   const port = await startWorker(t, (_server, reply) => {
     const metadata = new Metadata()

@@ -28,7 +28,7 @@ function attempts(errors: readonly Error[]) {
 }
 
 for (const error of [lost(), late(), new AppError('unavailable', 'down'), new Error('a fault')]) {
-  t.test(`what may have had an effect is not sent again: ${error.message}`, async (t) => {
+  t.test(`a call that may have had an effect is not sent again: ${error.message}`, async (t) => {
     const { hold } = setUp()
     const { attempt, seen } = attempts([error])
     await t.rejects(hold.run(attempt, undefined), error)

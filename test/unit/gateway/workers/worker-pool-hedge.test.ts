@@ -113,7 +113,7 @@ t.test('a worker that is slow but heard is waited for', async (t) => {
   t.match(await outcome, { code: '' })
 })
 
-t.test('what waits for a slot of a frozen worker goes elsewhere, unsent', async (t) => {
+t.test('a call that waits for a slot of a frozen worker is moved to another, unsent', async (t) => {
   const { pool, settle, advance, silence, calls, last, asked } = fakePool([A, B])
   const sent: Promise<object>[] = []
   for (let count = 0; count < 6; count++) {
@@ -179,7 +179,7 @@ t.test('when the second worker freezes too, the third is asked', async (t) => {
   t.match(await outcome, { code: '' })
 })
 
-t.test('of two that leave at once neither gets what the other had', async (t) => {
+t.test('neither of two callers that leave at once gets what the other had', async (t) => {
   const { pool, settle, show, calls, asked } = fakePool([A, B, C])
   const sent: Promise<object>[] = []
   // Some wait at each of the two: their slots are busy.

@@ -204,7 +204,7 @@ t.test('a worker that gave no answer is suspect until it is heard again', async 
   t.equal(pool.figures().suspects, 0)
 })
 
-t.test('what a worker says of itself makes it no suspect', async (t) => {
+t.test("a worker's own error makes it no suspect", async (t) => {
   const { pool, settle, silence, advance, last } = fakePool([A, B])
   silence(A)
   await advance(100)

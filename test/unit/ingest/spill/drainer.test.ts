@@ -170,27 +170,30 @@ t.test('the writer is told when the log took a message', async (t) => {
   for (const index of submitted.keys()) await answer(index, STORED)
 })
 
-t.test('what keeps failing is tried less and less often, what only waits is not', async (t) => {
-  const { answer, clock, names, put, state } = await setUp(t)
-  await put(['a'])
-  await clock.advance(0)
-  for (let tried = 1; tried <= 10; tried++) {
-    t.equal(names().length, tried)
-    await answer(tried - 1, UNAVAILABLE)
-    const delayMs = Math.min(DRAIN_RETRY_MS * 2 ** (tried - 1), DRAIN_RETRY_MAX_MS)
-    await clock.advance(delayMs - 1)
-    t.equal(names().length, tried, 'not sooner')
-    await clock.advance(2)
-  }
-  state.status = { ...UP, state: 'down' }
-  await answer(10, UNAVAILABLE)
-  await clock.advance(60 * DRAIN_RETRY_MAX_MS)
-  t.equal(names().length, 11, 'nothing is taken while the writer is away')
-  state.status = UP
-  await clock.advance(2 * DRAIN_PAUSE_MS)
-  t.equal(names().length, 12)
-  await answer(11, STORED)
-})
+t.test(
+  'a message that keeps failing is tried less and less often, one that only waits is not',
+  async (t) => {
+    const { answer, clock, names, put, state } = await setUp(t)
+    await put(['a'])
+    await clock.advance(0)
+    for (let tried = 1; tried <= 10; tried++) {
+      t.equal(names().length, tried)
+      await answer(tried - 1, UNAVAILABLE)
+      const delayMs = Math.min(DRAIN_RETRY_MS * 2 ** (tried - 1), DRAIN_RETRY_MAX_MS)
+      await clock.advance(delayMs - 1)
+      t.equal(names().length, tried, 'not sooner')
+      await clock.advance(2)
+    }
+    state.status = { ...UP, state: 'down' }
+    await answer(10, UNAVAILABLE)
+    await clock.advance(60 * DRAIN_RETRY_MAX_MS)
+    t.equal(names().length, 11, 'nothing is taken while the writer is away')
+    state.status = UP
+    await clock.advance(2 * DRAIN_PAUSE_MS)
+    t.equal(names().length, 12)
+    await answer(11, STORED)
+  },
+)
 
 t.test('the writer is left alone while it has enough to do', async (t) => {
   const { answer, clock, names, put, state } = await setUp(t)
@@ -284,7 +287,7 @@ t.test('an acknowledgement that is lost brings the message again', async (t) => 
   t.equal(drainer.status().drainedEvents, 1)
 })
 
-t.test('what is stored and not yet acknowledged when it is stopped comes again', async (t) => {
+t.test('a message stored and not yet acknowledged at the stop is delivered again', async (t) => {
   const { answer, clock, messages, names, put, state } = await setUp(t)
   state.failpoint = () => Promise.reject(new Error('failpoint'))
   await put(['a'])

@@ -109,7 +109,7 @@ function batch(project: number, names: readonly string[], chars = 0): EventBatch
 /** Two events of it fill a message. */
 const HALF = 600
 
-t.test('what the store takes or refuses for good is not spilled', async (t) => {
+t.test('a batch that the store takes or refuses for good is not spilled', async (t) => {
   const { sink, state, puts, outcomes } = setUp()
   state.isOpen = false
   for (const outcome of [
@@ -157,7 +157,7 @@ t.test('a full log refuses, and takes again once it is not', async (t) => {
   t.match(sink.spill(), { isFull: false, spilledEvents: 1, inflightBytes: 0 })
 })
 
-t.test('what is on its way is bounded, one batch passes whatever its size', async (t) => {
+t.test('batches on their way are bounded, one batch passes whatever its size', async (t) => {
   const { sink, put } = setUp({ inflightBytesMax: 1_000 })
   const first = sink.submit({ ...batch(1, ['a']), bytes: 5_000 })
   t.same(await sink.submit(batch(1, ['b'])), { kind: 'overloaded', retryAfterS: 2 })

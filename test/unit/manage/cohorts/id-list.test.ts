@@ -49,7 +49,7 @@ t.test('several columns of which none holds ids are refused by their names', asy
   for (const [csv, words] of rows) t.match(readIdList(csv), { ok: false, error: words }, csv)
 })
 
-t.test('what is written as CSV with quotes is read again', async (t) => {
+t.test('a list written as CSV with quotes is read again', async (t) => {
   const id = fc.string({ unit: fc.constantFrom(...'ab",;\t \n\r'), minLength: 1 })
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
   fc.assert(

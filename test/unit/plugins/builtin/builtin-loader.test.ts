@@ -68,7 +68,7 @@ t.test('its row has what lists show, and is JSON', (t) => {
   t.end()
 })
 
-t.test('what is not built in, or not any more, is refused by the loader', async (t) => {
+t.test('a plugin that is not built in, or not any more, is refused by the loader', async (t) => {
   const loader = createBuiltinLoader({ clock: createFakeClock() })
   const load = (code: Parameters<typeof loader.load>[0]['code']) =>
     loader.load({ ...builtinDefinition('x', {}), code }, pluginHost())

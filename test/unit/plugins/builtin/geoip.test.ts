@@ -50,7 +50,7 @@ t.test('an event has the place of its address, and so has its person', async (t)
   })
 })
 
-t.test('what is set beside the properties has it too, lest it wins without', async (t) => {
+t.test('fields beside the properties have it too, lest they win without', async (t) => {
   const event = pluginEvent({ $ip: '81.2.69.142' }, { $set: { $geoip_city_name: 'Old' } })
   await processed(await start(), event)
   t.strictSame(event.$set, named('$geoip_'))

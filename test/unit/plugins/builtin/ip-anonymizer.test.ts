@@ -38,7 +38,7 @@ t.test('an address is cut to its /24 or /48', (t) => {
   t.end()
 })
 
-t.test('what is cut is an address in one form, and cutting it again changes nothing', (t) => {
+t.test('a cut address has one form, and cutting it again changes nothing', (t) => {
   const addresses = fc.oneof(fc.ipV4(), fc.ipV6())
   fc.assert(
     fc.property(addresses, (address) => {
@@ -64,7 +64,7 @@ t.test('an event has the cut address in each of its places', async (t) => {
   t.strictSame(event.properties, { $ip: '203.0.113.0', a: 1, $set: { $ip: '2001:db8:1::' } })
 })
 
-t.test('what is no address is not kept', async (t) => {
+t.test('a text that is no address is not kept', async (t) => {
   const instance = await startBuiltin('ip-anonymizer', { mode: 'cut' })
   for (const ip of ['203.0.113.7, 10.0.0.1', 7, ['203.0.113.7'], null]) {
     const event = pluginEvent({ $ip: ip })

@@ -29,7 +29,7 @@ t.test('a dot leads into objects and lists, and is part of a name as well', asyn
   })
 })
 
-t.test('what an event sets of its person loses them too', async (t) => {
+t.test('changes of the person in an event lose them too', async (t) => {
   const instance = await filter('email')
   const event = pluginEvent(
     { $set: { email: 1, plan: 'pro' }, $set_once: { email: 2 } },

@@ -43,7 +43,7 @@ t.test('the same page is written the same way', (t) => {
   t.end()
 })
 
-t.test('what is no URL of the web and no path stays', (t) => {
+t.test('a text that is no URL of the web and no path stays', (t) => {
   for (const text of [
     '$direct',
     '',

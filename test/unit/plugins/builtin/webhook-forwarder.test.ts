@@ -51,7 +51,7 @@ t.test('only named events are sent, without those that are named not to be', asy
   t.equal(requests.length, 1, 'nothing to send is nothing to call for')
 })
 
-t.test('what may pass is tried again, what will not is not', async (t) => {
+t.test('a failure that may pass is tried again, a lasting one is not', async (t) => {
   for (const [status, isRetry] of [
     ...[408, 429, 500, 502, 503, 599].map((each) => [each, true] as const),
     ...[301, 400, 401, 404, 413, 422].map((each) => [each, false] as const),

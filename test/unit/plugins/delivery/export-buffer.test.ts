@@ -158,7 +158,7 @@ t.test('an export that fails otherwise is dropped, and the next one goes on', as
   t.same(counts, { '1 exportEvents failure': 2, '1 exportEvents success': 1 })
 })
 
-t.test('what waits behind a slow export is bounded', async (t) => {
+t.test('the events behind a slow export are bounded', async (t) => {
   const { delivery, counts, entries, clock } = createDeliveryWorld()
   const held = heldCalls()
   const { exportEvents } = recordedExports(held.call)

@@ -109,7 +109,7 @@ t.test('the properties of the plugin are not changed', async (t) => {
   t.same(properties, { $ip: '8.8.8.8', $set: { a: 1 }, distinct_id: 'u' })
 })
 
-t.test('what is no event that can be stored is refused', async (t) => {
+t.test('a value that is no event to be stored is refused', async (t) => {
   const { capture, batches } = createWorld()
   const refused = { message: /needs a name and a distinct id/ }
   await t.rejects(capture({ name: '', properties: {} }), refused)

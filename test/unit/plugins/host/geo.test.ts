@@ -40,7 +40,7 @@ t.test('an address has the record of its network', async (t) => {
   t.strictSame(geo.locate('2a02:cf47::1'), { country: { isoCode: 'NO' } })
 })
 
-t.test('what is unknown, private or no address is nowhere', async (t) => {
+t.test('an address that is unknown, private or none is nowhere', async (t) => {
   const geo = await geoOf(t, { '10.0.0.0/8': LONDON, '127.0.0.0/8': LONDON, 'fe80::/10': LONDON })
   for (const ip of ['81.2.69.142', '10.1.2.3', '127.0.0.1', '::1', 'fe80::1', '::ffff:10.1.2.3']) {
     t.equal(geo.locate(ip), null, ip)

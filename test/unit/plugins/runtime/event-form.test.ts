@@ -115,7 +115,7 @@ t.test('a plugin sees an event as clients send it, with what the runtime knows',
   t.end()
 })
 
-t.test('what a plugin makes of properties decides about person, groups and elements', (t) => {
+t.test('properties made by a plugin decide about person, groups and elements', (t) => {
   const changed = through(captured({}), (event) => {
     event.event = '$groupidentify'
     event.distinct_id = 'u2'

@@ -34,7 +34,7 @@ function nested(levels: number): Json {
   return levels === 0 ? 1 : { a: nested(levels - 1) }
 }
 
-t.test('what is no event fails, and says why', (t) => {
+t.test('a value that is no event fails, and says why', (t) => {
   const long = 'x'.repeat(DISTINCT_ID_LENGTH_MAX + 1)
   const wrong: [unknown, RegExp][] = [
     [null, /object/],
@@ -62,7 +62,7 @@ t.test('what is no event fails, and says why', (t) => {
   t.end()
 })
 
-t.test('what is just within the bounds is kept', (t) => {
+t.test('a value just within the bounds is kept', (t) => {
   const id = '\u{1f600}'.repeat(DISTINCT_ID_LENGTH_MAX)
   t.match(outcome(event({ distinct_id: id })), { distinct_id: id })
   t.type(outcome(event({ properties: { a: nested(JSON_DEPTH_MAX - 2) } })), 'object')

@@ -95,7 +95,7 @@ t.test('a failed event goes on as it was, and everything says so', async (t) => 
   t.ok(world.counts.includes('2 processEvent failure 1'))
 })
 
-t.test('what a plugin returns wrongly, or does not return, fails it', async (t) => {
+t.test('a wrong return value of a plugin, or none, fails it', async (t) => {
   const wrong: FakePlugin[] = [
     { processEvent: (event) => ({ ...event, team_id: 2 }) },
     { processEvent: () => 'text' },

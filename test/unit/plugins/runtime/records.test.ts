@@ -185,7 +185,7 @@ t.test('waiting entries are bounded by their characters, as is a statement', asy
   )
 })
 
-t.test('what the database refuses for good does not stand in the way of others', async (t) => {
+t.test('a record that the database refuses for good does not block others', async (t) => {
   const { records, lines, say, written, world } = setUp()
   world.failure = new Error('refused')
   say('bad')

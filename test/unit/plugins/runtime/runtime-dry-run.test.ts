@@ -63,7 +63,7 @@ t.test(
   },
 )
 
-t.test('what is given of the event is kept, the rest is made up', async (t) => {
+t.test('the given parts of the event are kept, the rest is made up', async (t) => {
   const { runtime } = createRuntimeWorld({ 1: keep })
   const given = {
     ...EVENT,
@@ -124,7 +124,7 @@ t.test('a plugin that cannot be set up, or returns no event, has failed', async 
   t.same(world.failed, [])
 })
 
-t.test('what a plugin writes to its console is shown, within a bound', async (t) => {
+t.test('console output of a plugin is shown, within a bound', async (t) => {
   const { world, runtime } = createRuntimeWorld({})
   world.plugins.set(1, {
     processEvent(event) {

@@ -199,7 +199,7 @@ t.test('events that still have the plan of a disabled config do not load it agai
   t.match(propertiesSubmitted(world.submitted)[2], { $plugins_succeeded: ['P1 (1)'] })
 })
 
-t.test('what leaves the plan is unloaded, and all of a project without one', async (t) => {
+t.test('a config that leaves the plan is unloaded, and all of a project without one', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: keep, 2: keep })
   await runtime.ingest([step(1), step(2)], one())
   await runtime.ingest([step(2)], one())

@@ -166,7 +166,7 @@ t.test('a batch that plugins have changed has another size', async (t) => {
   t.ok((world.submitted[0]?.bytes ?? 0) > 10_000)
 })
 
-t.test('what is in force can be used, and stays loaded meanwhile', async (t) => {
+t.test('a config in force can be used, and stays loaded meanwhile', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: keep })
   world.plan = [step(1)]
   const used = runtime.use(projectId(1), 1, async ({ instance, definition }) => {
@@ -179,7 +179,7 @@ t.test('what is in force can be used, and stays loaded meanwhile', async (t) => 
   t.ok(world.said.includes('teardown 1'))
 })
 
-t.test('what is not in force, or cannot be loaded, cannot be used', async (t) => {
+t.test('a config that is not in force, or cannot be loaded, cannot be used', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: keep, 2: { setup: [pluginError('no')] } })
   const work = async () => t.fail('nothing is to be used')
   t.equal(await runtime.use(projectId(1), 1, work), undefined, 'there is no plan')

@@ -11,7 +11,7 @@ import { definition } from '../../../support/plugins/plugin-host.ts'
 import { loadPlugin, plainLoader, processOne } from '../../../support/plugins/sandbox.ts'
 
 t.test(
-  'who has used up its time waits until it has some again, and nobody else does',
+  'a sandbox that has used up its time waits until it has some again, and nobody else does',
   async (t) => {
     const clock = createFakeClock()
     const budgets = new CpuBudgets(clock, { share: 0.5, burstMs: 100 })
@@ -72,7 +72,7 @@ t.test('a thread that waits uses no processor time, one that computes does', asy
   while (cpuTime() - before < 150);
 })
 
-t.test('what a sandbox spends is its time on a processor', async (t) => {
+t.test('a sandbox is charged its time on a processor', async (t) => {
   const clock = createFakeClock()
   const beat = new Beat(Beat.share())
   let at = 0

@@ -55,7 +55,7 @@ t.test('without room no sandbox is made, and with room again it is', async (t) =
   await until('there is room', async () => (await load()).ok)
 })
 
-t.test('what a thread held is free when it has ended', async (t) => {
+t.test('memory that a thread held is free when it has ended', async (t) => {
   const loader = plainLoader({ memoryBytesMax: 40 * MIB, processMs: 200 })
   t.teardown(() => loader.close())
   // Nothing inside looks at the clock: the thread itself is ended.

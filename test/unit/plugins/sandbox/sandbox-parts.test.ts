@@ -89,7 +89,7 @@ t.test('calls to the server are bounded in number and size', (t) => {
   t.end()
 })
 
-t.test('what a sandbox asks is checked before the server is asked', async (t) => {
+t.test('requests of a sandbox are checked before the server is asked', async (t) => {
   const host = recordedHost()
   const ask = async (op: string, args: string) =>
     await answerHost(host, { sandbox: 1, hostCall: 2, op, args }, new AbortController().signal)

@@ -74,7 +74,7 @@ t.test('capabilities name what there is', async (t) => {
   })
 })
 
-t.test('what cannot be loaded is an answer', async (t) => {
+t.test('a plugin that cannot be loaded is an answer', async (t) => {
   const cases: readonly [string, object][] = [
     ['exports.runEveryDay = 5', { message: 'runEveryDay is not a function.' }],
     ['exports.jobs = { a: 5 }', { message: 'The job a is not a function.' }],
@@ -143,7 +143,7 @@ t.test('processEventBatch stands in where processEvent is missing', async (t) =>
   })
 })
 
-t.test('what a plugin throws is cut to its bounds', async (t) => {
+t.test('an error thrown by a plugin is cut to its bounds', async (t) => {
   const instance = await loadPlugin(
     loader,
     `exports.processEvent = () => {

@@ -32,7 +32,7 @@ t.test('a frontend is a module whose imports the host hands in', async (t) => {
   t.equal(component({ name: 'x' }), '<b>')
 })
 
-t.test('what does not compile is said with its place, and the module shows it', async (t) => {
+t.test('a compile error is shown with its place, and by the module', async (t) => {
   const { compiled, error } = await createFrontendCompiler()('const a = 1\nconst b = <div>')
   t.equal(compiled, null)
   t.match(error, /^frontend\.tsx:2:\d+: /)

@@ -98,7 +98,7 @@ const FILES: readonly AttachmentInfo[] = [
   { id: 'id-2', key: 'certificate', fileName: 'acme.pem', contentType: 'x/pem', size: 99 },
 ]
 
-t.test('what is shown: secrets masked, empty ones as they are, files by what they are', (t) => {
+t.test('shown settings: secrets masked, empty ones as they are, files by their kind', (t) => {
   const shown = shownSettings(schema, { host: 'a', token: 's3cret', plan: '' }, FILES)
   t.strictSame(shown, {
     host: 'a',

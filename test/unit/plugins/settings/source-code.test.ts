@@ -50,7 +50,7 @@ t.test('import() becomes a require, which knows what may be imported', async (t)
   t.same(required, ['zlib'])
 })
 
-t.test('what does not compile is said with its place', async (t) => {
+t.test('a compile error is reported with its place', async (t) => {
   const compile = createSourceCompiler()
   t.match(await compile(ts('const a = 1\nconst b = )')), {
     compiled: null,
@@ -77,7 +77,7 @@ t.test('sources over the number at a time wait, and all are compiled', async (t)
   )
 })
 
-t.test('what was compiled is kept, for its kind of file alone', async (t) => {
+t.test('compiled code is kept, for its kind of file alone', async (t) => {
   const compile = createSourceCompiler()
   const first = await compile(ts('export const a: number = 1'))
   t.same(await compile(ts('export const a: number = 1')), first)

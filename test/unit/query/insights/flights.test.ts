@@ -17,7 +17,7 @@ function manualWork() {
 const staying = () => new AbortController().signal
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-t.test('who asks while equal work is under way shares the next one', async (t) => {
+t.test('a caller during equal work under way shares the next one', async (t) => {
   const flights = createFlights<string>()
   const { work, ends } = manualWork()
   const first = flights.run('a', staying(), work)
@@ -35,7 +35,7 @@ t.test('who asks while equal work is under way shares the next one', async (t) =
   t.equal(await later, 'third')
 })
 
-t.test('who leaves ends the work only when nobody else waits', async (t) => {
+t.test('a caller that leaves ends the work only when nobody else waits', async (t) => {
   const flights = createFlights<string>()
   const { work, ends, signals } = manualWork()
   const [one, two] = [new AbortController(), new AbortController()]

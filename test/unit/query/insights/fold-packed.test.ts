@@ -23,7 +23,7 @@ const actor = fc.array(
   { maxLength: 14 },
 )
 
-t.test('what is quick gives the same ways, one actor after the other', async (t) => {
+t.test('the quick way gives the same paths, one actor after the other', async (t) => {
   let quick = 0
   fc.assert(
     fc.property(

@@ -6,7 +6,7 @@ function value(text: string, ...series: readonly number[]): number | string {
   return formula.ok ? formulaValue(formula.value, series) : formula.error
 }
 
-t.test('what binds tighter', async (t) => {
+t.test('precedence of operators', async (t) => {
   t.equal(value('A + B * C', 1, 2, 3), 7)
   t.equal(value('(A + B) * C', 1, 2, 3), 9)
   t.equal(value('A - B - C', 10, 3, 2), 5)
@@ -26,7 +26,7 @@ t.test('zero goes on, and nothing is infinite', async (t) => {
   t.ok(Object.is(value('0 * -1'), 0))
 })
 
-t.test('what is no formula', async (t) => {
+t.test('texts that are no formula', async (t) => {
   t.match(value('A + C', 1, 2), /no series C/)
   t.match(value('A +', 1), /too early/)
   t.match(value('(A', 1), /not closed/)

@@ -27,7 +27,7 @@ function nameOf(part: PassPart): string {
 
 const valueIn = (rows: readonly PassRow[]) => rows[0]?.value
 
-t.test('what is asked of the same events at a time is one pass', async (t) => {
+t.test('simultaneous questions of the same events are one pass', async (t) => {
   const { passes, read } = memory()
   const { count } = createPasses(read)
   const rows = await Promise.all([

@@ -142,7 +142,7 @@ t.test('no member of a filter is ignored: what no filter has is named by its pat
   t.equal(wrong(people, [odd]), undefined, 'those of the project are no part of the question')
 })
 
-t.test('what may stand in any question', async (t) => {
+t.test('fields of any question', async (t) => {
   const common = { tags: {}, version: 2, modifiers: {}, filterTestAccounts: true }
   for (const question of [TRENDS, FUNNEL, { kind: 'RetentionQuery' }, { kind: 'PathsQuery' }]) {
     t.equal(wrong({ ...question, ...common }), undefined, question.kind)

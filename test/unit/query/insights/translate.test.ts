@@ -101,7 +101,7 @@ t.test('flat members of retention are a question, whose last row is that of now'
   t.match(dated, { dateRange: { date_from: '2026-01-01' } })
 })
 
-t.test('what is wrong has its flat name', async (t) => {
+t.test('an error has its flat name', async (t) => {
   t.equal(query('trend', { events: [A], session: 1 }), 'session')
   t.equal(query('trend', { actions: [{ id: 1 }] }), 'actions')
   t.equal(query('trend', { insight: 'PATHS' }), 'insight')

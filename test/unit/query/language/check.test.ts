@@ -109,7 +109,7 @@ t.test('each function and operator has its type', async (t) => {
   for (const [text, type] of types) t.equal(understand(text), type, text)
 })
 
-t.test('what makes no sense is told with its place', async (t) => {
+t.test('an expression without sense is refused with its place', async (t) => {
   const problems: [string, string][] = [
     ['foo', 'Unknown field "foo" at 0'],
     ['1 + foo.bar', 'Unknown field "foo.bar" at 4'],

@@ -58,7 +58,7 @@ t.test('a failed write is told, and its counts are written with the next', async
   t.same(written.at(-1), [{ projectId: ONE, event: 'a', count: 2 }])
 })
 
-t.test('what is asked during a write belongs to the next, and writes do not overlap', async (t) => {
+t.test('a request during a write belongs to the next, and writes do not overlap', async (t) => {
   const { asked, written, store } = setUp()
   let letGo = () => {}
   store.hold = new Promise((resolve) => {

@@ -39,7 +39,7 @@ t.test('unreadable JSON is nobody’s fault in particular', async (t) => {
   }
 })
 
-t.test('what has no such form is refused, never skipped', async (t) => {
+t.test('a filter without such a form is refused, never skipped', async (t) => {
   const key = { key: 'k' }
   const wrong: unknown[] = [
     7,

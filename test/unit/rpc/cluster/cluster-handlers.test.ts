@@ -46,7 +46,7 @@ t.test('nobody but a member is answered', async (t) => {
   t.equal(drains(), 0)
 })
 
-t.test('what is meant for another incarnation is refused', async (t) => {
+t.test('a call meant for another incarnation is refused', async (t) => {
   const { handlers, released, drains } = setUp()
   const code = 'failed_precondition'
   await t.rejects(handlers.ReleaseShards({ from: 'w1', to: 'w1', shards: [] }, MEMBER), { code })

@@ -31,7 +31,7 @@ function notOwner(owner: Member | undefined = memberOf('w2')): Handler<object, o
   }
 }
 
-t.test('what a handler answers or refuses by itself is not passed on', async (t) => {
+t.test('a call that a handler answers or refuses by itself is not passed on', async (t) => {
   const answered = setUp(async () => ({ name: 'here' }))
   t.same(await answered.forwarding(REQUEST, contextOf()), { name: 'here' })
   const failed = setUp(async () => {
@@ -113,7 +113,7 @@ t.test('the owner is asked the same, in the name of the same, for the time left'
   })
 })
 
-t.test('what the owner says goes out as it is', async (t) => {
+t.test("the owner's answer is passed on as it is", async (t) => {
   const detail = { type: 'validation_error', code: 'unique', detail: 'Taken.', attr: 'key' }
   const { forwarding } = setUp(notOwner(), async () => {
     throw new AppError('invalid_argument', 'taken', { detail })

@@ -172,7 +172,7 @@ t.test('a worker that has left the view is heard to its end', async (t) => {
   t.equal(news.fresh(), true)
 })
 
-t.test('what is heard is told within the process only', async (t) => {
+t.test('heard news are published within the process only', async (t) => {
   const { hello, streams, told } = setUp(['w1', 'w2'])
   hello('w2')
   t.same(told, [[{ kind: 'keys' }, 'peer']], 'keys may have changed before')

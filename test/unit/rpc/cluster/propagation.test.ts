@@ -82,7 +82,7 @@ t.test('the gateway of the own process holds a change as soon as it is made', as
   t.strictSame(now, { revision: revision(3), gateways: 1, confirmed: 1, elapsedMs: 0 })
 })
 
-t.test('who waits is answered by the last gateway, or after the time', async (t) => {
+t.test('a waiting caller is answered by the last gateway, or after the time', async (t) => {
   const { clock, hub, propagation, change } = await setUp(['g1', 'g2'])
   change(3)
   const wait = { waitMs: 1_000, signal: new AbortController().signal }

@@ -36,7 +36,7 @@ function setUp() {
   return { call, clock, hub }
 }
 
-t.test('what has changed is on its way before the change is answered', async (t) => {
+t.test('a change is on its way before it is answered', async (t) => {
   const { call, clock, hub } = setUp()
   t.match(call.written, [{ member_id: 'w1', cache_generation: 'one' }], 'who it is comes first')
   const before = clock.timers()
@@ -48,7 +48,7 @@ t.test('what has changed is on its way before the change is answered', async (t)
   t.equal(call.written.length, 3)
 })
 
-t.test('what others have changed is theirs to tell', async (t) => {
+t.test('changes of others are theirs to publish', async (t) => {
   const { call, hub } = setUp()
   hub.publish({ kind: 'revision', projectId: projectId(7), revision: revision(3) }, 'peer')
   hub.publish({ kind: 'keys' }, 'peer')

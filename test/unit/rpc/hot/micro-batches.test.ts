@@ -87,7 +87,7 @@ t.test('a caller that leaves aborts the signals of its calls', async (t) => {
   t.pass('the handler was told')
 })
 
-t.test('what is under way on a broken stream has an unknown outcome', async (t) => {
+t.test('a call under way on a broken stream has an unknown outcome', async (t) => {
   const started = createGate()
   const { server, link } = await startRawStream(t, (call) => call.on('data', () => started.open()))
   const outcome = ask(link, '1').then(
@@ -111,7 +111,7 @@ t.test('so it has on a stream that the worker just ends', async (t) => {
   await t.rejects(ask(link, '1'), { code: 'unavailable', sent: true })
 })
 
-t.test('what comes back and is no answer fails what is under way', async (t) => {
+t.test('bytes that are no answer fail the calls under way', async (t) => {
   const { link } = await startRawStream(t, (call) =>
     call.on('data', () => call.write(Buffer.from([0xff]))),
   )

@@ -189,7 +189,7 @@ t.test('a call takes one message', async (t) => {
   t.equal(handled.length, 0)
 })
 
-t.test('what is sent of a call that has been answered is not waited for', async (t) => {
+t.test('further bytes of a call that has been answered are not waited for', async (t) => {
   const { port } = await startDoorServer(t)
   const session = rawConnection(t, port)
   const { stream, answer } = openCall(session, '/sluice.v1.Nobody/Knows', SERVICE)

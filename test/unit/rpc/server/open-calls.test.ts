@@ -118,7 +118,7 @@ t.test('unfinished requests hold no more than their bound, and others get throug
   t.equal(ended, 4)
 })
 
-t.test('of too many unfinished requests the oldest is ended, the newest served', async (t) => {
+t.test('the oldest of too many unfinished requests is ended, the newest served', async (t) => {
   const { port } = await startDoorServer(t)
   const calls = openMany(t, port, CAPTURE, STRANGER_STREAMS_MAX)
   await until('all are open', async () => (await ask(t, port)) === status.OK)
@@ -183,7 +183,7 @@ t.test('connections that say nothing, or are idle for long, are closed', async (
   t.equal(member.closed, false)
 })
 
-t.test('of too many connections from one address the oldest makes room', async (t) => {
+t.test('the oldest of too many connections from one address makes room', async (t) => {
   // Its time does not pass: that of silent connections would close the first as well.
   const { port } = await startDoorServer(t, { clock: createFakeClock() })
   const member = rawConnection(t, port)

@@ -50,7 +50,7 @@ function dialWith(ca?: string, shown?: Certificate, serverName?: string): Dial {
   return memberDial({ ca, cert, key, serverName, plaintext: false, reflection: false })
 }
 
-t.test('who dials believes the authority and the name, and nobody else', async (t) => {
+t.test('a client believes the authority and the name, and nobody else', async (t) => {
   const authority = makeAuthority(t)
   const { cert, key } = authority.issue(['DNS:workers.example'])
   const { port } = await startDoorServer(t, {

@@ -11,7 +11,7 @@ const detailsOf = (error: unknown) => {
   return { ...answer, wire: decodeErrorDetails(answer.metadata.get('grpc-status-details-bin')[0]) }
 }
 
-t.test('what is not ours is internal, and says nothing', async (t) => {
+t.test('a foreign error is internal, and says nothing', async (t) => {
   for (const error of [new Error('password is 123'), 'text', undefined, { code: '23505' }]) {
     const answer = detailsOf(error)
     t.match(answer, { code: status.INTERNAL, details: 'A server error occurred.' })

@@ -67,7 +67,7 @@ t.test('every way to name another file is found', (t) => {
   t.end()
 })
 
-t.test('of a test that loads nothing later only the imports are read', (t) => {
+t.test('only the imports are read of a test that loads nothing later', (t) => {
   const path = 'test/unit/one.test.ts'
   const head = `import t from 'tap'\nimport {\n  a,\n  b,\n} from '../two.ts'\nimport '../three.ts'\n`
   const found = importsOf(`${head}\nt.test('broken from here on', () => {{{`, path)

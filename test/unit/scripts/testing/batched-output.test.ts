@@ -36,7 +36,7 @@ t.test('a turn that does not end is told as it comes', async (t) => {
   t.equal(pieces.join(''), line.repeat(100))
 })
 
-t.test('what is left is told when the process ends', async (t) => {
+t.test('the rest of the output is written when the process ends', async (t) => {
   const { pieces, output, endProcess, stop } = start()
   t.teardown(stop)
   output.write('not ok 1\n')

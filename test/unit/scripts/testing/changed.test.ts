@@ -36,6 +36,6 @@ t.test('a file that nobody imports reaches what names it or its folder', async (
   t.same(reachedBy('fixtures/c.json').tests, ['test/unit/a.test.ts', 'test/unit/c.test.ts'])
 })
 
-t.test('what no test reaches is told', async (t) => {
+t.test('a file that no test reaches is reported', async (t) => {
   t.same(reachedBy('src/main.ts', 'README.md', 'src/c.ts').unreached, ['src/main.ts', 'README.md'])
 })

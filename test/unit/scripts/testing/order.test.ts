@@ -5,7 +5,7 @@ import { runJobs } from '../../../../scripts/testing/schedule.mjs'
 import { allTests, isShared, testsAt, tierOf } from '../../../../scripts/testing/test-files.mjs'
 import { packageRoot } from '../../../../src/core/package-root.ts'
 
-t.test('what took longest comes first, what nobody timed counts as its tier', async (t) => {
+t.test('the longest test is the first, one that nobody timed counts as its tier', async (t) => {
   const costs = { 'test/unit/a.test.ts': 9, 'test/integration/b/c.test.ts': 1 }
   const paths = ['test/unit/z.test.ts', 'test/unit/y.test.ts', 'test/faults/new.test.ts']
   t.same(longestFirst([...paths, ...Object.keys(costs)], costs), [

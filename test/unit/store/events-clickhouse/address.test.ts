@@ -17,19 +17,30 @@ t.test('short parameters stay parameters', (t) => {
   t.end()
 })
 
-t.test('what the address has no room for is in the statement, in hexadecimal digits', (t) => {
-  const [whole, half] = [COLUMN_ADDRESS_BYTES_MAX, COLUMN_ADDRESS_BYTES_MAX / 2]
-  const long = `'é`.repeat(half)
-  const { query, query_params, clickhouse_settings } = addressed(SQL, { a: long, b: 'b', n: 7 }, {})
-  const named = `with unhex('${'27c3a9'.repeat(half)}') as long_a`
-  t.equal(query, `${named} select long_a, {b: String}, {n: UInt64}`)
-  t.strictSame(query_params, { b: 'b', n: 7 })
-  t.match(clickhouse_settings, { max_query_size: Number }, 'the server reads more than by default')
-  const together = addressed(SQL, { a: 'x'.repeat(whole), b: 'y', n: 7 }, {})
-  t.strictSame(Object.keys(together.query_params), ['a', 'n'], 'all together have so much room')
-  t.equal(together.query, "with unhex('79') as long_b select {a: String}, long_b, {n: UInt64}")
-  t.end()
-})
+t.test(
+  'a value that the address has no room for is in the statement, in hexadecimal digits',
+  (t) => {
+    const [whole, half] = [COLUMN_ADDRESS_BYTES_MAX, COLUMN_ADDRESS_BYTES_MAX / 2]
+    const long = `'é`.repeat(half)
+    const { query, query_params, clickhouse_settings } = addressed(
+      SQL,
+      { a: long, b: 'b', n: 7 },
+      {},
+    )
+    const named = `with unhex('${'27c3a9'.repeat(half)}') as long_a`
+    t.equal(query, `${named} select long_a, {b: String}, {n: UInt64}`)
+    t.strictSame(query_params, { b: 'b', n: 7 })
+    t.match(
+      clickhouse_settings,
+      { max_query_size: Number },
+      'the server reads more than by default',
+    )
+    const together = addressed(SQL, { a: 'x'.repeat(whole), b: 'y', n: 7 }, {})
+    t.strictSame(Object.keys(together.query_params), ['a', 'n'], 'all together have so much room')
+    t.equal(together.query, "with unhex('79') as long_b select {a: String}, long_b, {n: UInt64}")
+    t.end()
+  },
+)
 
 t.test('a long text is written once, however often a statement has it', (t) => {
   const ids = Array.from({ length: 10_000 }, (_, place) => place).join(',')

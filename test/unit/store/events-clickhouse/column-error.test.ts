@@ -5,7 +5,7 @@ import { isRowFault, toColumnError } from '../../../../src/store/events-clickhou
 const failure = (type: string) =>
   toColumnError(new ClickHouseError({ message: 'it cannot', code: '1', type }))
 
-t.test('what is no fault of a row never makes a dead letter of it', (t) => {
+t.test('an error that is no fault of a row never makes a dead letter of it', (t) => {
   const others = ['NOT_ENOUGH_SPACE', 'TOO_MANY_PARTS', 'MEMORY_LIMIT_EXCEEDED', 'TIMEOUT_EXCEEDED']
   const tables = ['NO_SUCH_COLUMN_IN_TABLE', 'UNKNOWN_TABLE', 'TABLE_IS_READ_ONLY', 'READONLY']
   for (const type of [...others, ...tables, 'AUTHENTICATION_FAILED', '']) {

@@ -67,7 +67,7 @@ t.test('texts of any length and time of any year come out as they went in', asyn
   )
 })
 
-t.test('what Postgres would not take is a fault of its row', async (t) => {
+t.test('a value that Postgres would not take is a fault of its row', async (t) => {
   t.throws(() => rowOf({ ...EVENT, timestamp: 'never' }), InvariantError, 'Postgres was given it')
   for (const change of [{ uuid: 'no uuid' }, { properties: '{' }]) {
     try {

@@ -31,7 +31,7 @@ t.test(
   },
 )
 
-t.test('what a person must have is looked at once', async (t) => {
+t.test('a required value of a person is looked at once', async (t) => {
   const [a, b] = [
     { names: '["x"]', set: '' },
     { names: '["x"]', set: '{"y":1}' },

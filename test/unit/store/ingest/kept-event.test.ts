@@ -98,7 +98,7 @@ t.test('a kept event is read back as it was, whatever its texts hold', (t) => {
   t.end()
 })
 
-t.test('what is no uuid has one of its own, always the same', (t) => {
+t.test('a text that is no uuid has one of its own, always the same', (t) => {
   t.equal(keptUuid({ ...event, uuid: event.uuid.toUpperCase() }), event.uuid)
   const made = keptUuid({ ...event, uuid: 'none' })
   t.match(made, /^[0-9a-f-]{36}$/)

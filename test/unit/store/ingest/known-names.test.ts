@@ -25,7 +25,7 @@ t.test('lists are told apart, and by their names which has which', async (t) => 
   t.equal(known.union(NO_NAMES, c), c)
 })
 
-t.test('what is too long or no JSON has no number', async (t) => {
+t.test('a text that is too long or no JSON has no number', async (t) => {
   const known = new KnownNames()
   t.equal(known.numberOf('["a'), undefined)
   t.equal(known.numberOf(list('x'.repeat(5_000))), undefined)

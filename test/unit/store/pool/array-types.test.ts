@@ -5,7 +5,7 @@ import { codePoint } from '../../../support/code-points.ts'
 
 const text = (value: string) => value
 
-t.test('what is written is read again', async () => {
+t.test('written values are read again', async () => {
   const element = fc.option(fc.string({ unit: codePoint }))
   fc.assert(
     fc.property(fc.array(element), (values) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parseConnectionUrl } from '../../../../src/store/pool/connection-url.ts'
 
-t.test('what is not a URL, or asks for an unknown kind of TLS, is refused', async (t) => {
+t.test('a text that is not a URL, or has an unknown kind of TLS, is refused', async (t) => {
   const bad = [
     '',
     'db',

@@ -3,7 +3,7 @@ import { toUnavailable } from '../../../../src/store/pool/failures.ts'
 
 const failure = (code: string) => Object.assign(new Error('from the database'), { code })
 
-t.test('what the next try may find mended is told as unavailable', (t) => {
+t.test('a failure that the next try may find mended is unavailable', (t) => {
   const states = ['08006', '53300', '57P01', '57014', '25006', '25P03', '25P04', '40001', '40P01']
   for (const code of [...states, '55P03', '23503', 'ECONNRESET', 'CONNECTION_CLOSED']) {
     const told = toUnavailable(failure(code))
@@ -12,7 +12,7 @@ t.test('what the next try may find mended is told as unavailable', (t) => {
   t.end()
 })
 
-t.test('what is wrong with the statement or its values is not', (t) => {
+t.test('an error of the statement or its values is not', (t) => {
   for (const code of ['22P02', '23505', '42703', '25P02'])
     t.equal(toUnavailable(failure(code)), undefined, code)
   t.equal(toUnavailable(new Error('of ours')), undefined)

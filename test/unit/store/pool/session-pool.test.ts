@@ -181,7 +181,7 @@ t.test('a lost connection is replaced when something waits', async (t) => {
   t.strictSame(outcomes, ['a', 'b: gone', 'c'])
 })
 
-t.test('what waits for a server that refuses is told, and pauses grow', async (t) => {
+t.test('a wait for a server that refuses is reported, and pauses grow', async (t) => {
   const { clock, run, outcomes, refuse, opens, sessions } = setUp(t, 1)
   refuse(true)
   for (const name of ['a', 'b', 'c']) void run(name)

@@ -30,7 +30,7 @@ function sharing() {
 /** Lets promises and the event loop go on. */
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-t.test('those of one turn of the event loop go together, each key once', async (t) => {
+t.test('the reads of one turn of the event loop share a statement, each key once', async (t) => {
   const { statements, read, keys } = sharing()
   const found = Promise.all([read(1), read(2), read(1)])
   await turn()
@@ -39,7 +39,7 @@ t.test('those of one turn of the event loop go together, each key once', async (
   t.strictSame(await found, ['one', undefined, 'one'])
 })
 
-t.test('what is asked while a statement runs is answered by the next one', async (t) => {
+t.test('a read during a statement is answered by the next one', async (t) => {
   const { statements, read, keys } = sharing()
   const first = read(1)
   await turn()

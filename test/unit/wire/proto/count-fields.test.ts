@@ -74,7 +74,7 @@ t.test('a field that is longer than what holds it is malformed', async (t) => {
   t.throws(() => check(BATCH, Uint8Array.of(0x0a, 2, 0x0a, 1, 0x61), 10), { message: /longer/ })
 })
 
-t.test('what the contract writes is counted without error', async () => {
+t.test('bytes written by the contract are counted without error', async () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 }))
   fc.assert(
     fc.property(fc.array(json, { maxLength: 5 }), (all) => {

@@ -54,7 +54,7 @@ t.test('a read is what the contract reads and writes', (t) => {
   t.end()
 })
 
-t.test('what travels as a read has no effect, and one whole answer', (t) => {
+t.test('a call that travels as a read has no effect, and one whole answer', (t) => {
   for (const path of STREAMED_READS) {
     const method = methodByPath(path)
     t.ok(method !== undefined && !isPaged(method), path)

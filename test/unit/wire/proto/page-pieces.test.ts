@@ -58,7 +58,7 @@ t.test('an answer that may be one text is cut, too', async (t) => {
   t.match(joinPieces(method, pieces), { text })
 })
 
-t.test('what is small is one piece', async (t) => {
+t.test('a small answer is one piece', async (t) => {
   for (const page of [
     { count: 2, results: [{ id: 1 }, { id: 2 }] },
     { count: 0, results: [], native: { count: 0, results: '[]' } },

@@ -87,7 +87,7 @@ t.test('JSON survives the wire, with hostile keys and at full depth', async (t) 
   )
 })
 
-t.test('what is no Value reads as nothing', async (t) => {
+t.test('bytes that are no Value read as nothing', async (t) => {
   for (const odd of [undefined, null, 1, 'x', {}, { nullValue: 'NULL_VALUE' }, { other: 1 }]) {
     t.equal(fromValue(odd), null)
   }
@@ -135,7 +135,7 @@ t.test('a text too long for a trailer is cut', async (t) => {
   t.ok(encodeErrorDetails({ code: 'invalid_argument', detail: long }, 3).length < 4_000)
 })
 
-t.test('what is no trailer of ours reads as none', async (t) => {
+t.test('bytes that are no trailer of ours read as none', async (t) => {
   t.equal(decodeErrorDetails(undefined), undefined)
   t.equal(decodeErrorDetails('text'), undefined)
   t.equal(decodeErrorDetails(Buffer.alloc(0)), undefined)

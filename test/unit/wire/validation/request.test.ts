@@ -54,7 +54,7 @@ t.test('messages within a message are held to them too, null told from absent', 
   t.match(errorOf(check(item, item, item, item)), /^max_length things: /)
 })
 
-t.test('what the gateway makes of a body passes the worker unchanged', async (t) => {
+t.test('a body as the gateway makes it passes the worker unchanged', async (t) => {
   for (const [field, sent] of COERCED) {
     const read = json({ name: 'abc', [field]: sent })
     if (!read.ok) throw new Error(errorOf(read))

@@ -27,7 +27,7 @@ function comparison(earlier: BenchReport, report: BenchReport): Comparison {
 
 const withFigures = (figures: Partial<Figures>) => sampleReport({ runs: [sampleRun(figures)] })
 
-t.test('what is not a report is refused with the reason', async (t) => {
+t.test('a file that is not a report is refused with the reason', async (t) => {
   const refused = (text: string) => {
     const read = readBaseline(text)
     return read.ok ? undefined : read.error

@@ -25,7 +25,7 @@ t.test('a second holds what came in during it, and empty seconds are rows too', 
   )
 })
 
-t.test('what comes a little after the plateau belongs to its last second', async (t) => {
+t.test('an answer a little after the plateau belongs to its last second', async (t) => {
   const series = new TimeSeries({ startedAt: 0, durationMs: 2_000 })
   series.sent(2_004)
   t.strictSame(
