@@ -145,7 +145,7 @@ async function goodLoad(
   seconds: number,
   held: Held,
 ): Promise<Phase> {
-  for (const read of Object.values(held)) read() // What was before counts for nobody.
+  for (const read of Object.values(held)) read() // Earlier use counts for nobody.
   const mix = { capture: options.rate, decide: options.decides, batch: 0, management: 0 }
   const { run } = await runOnce({
     product,

@@ -3,11 +3,11 @@
  * Chromium with a cold cache, notes when a captured event and a switched flag are shown, scrolls a
  * thousand rows, and sends captures beside no and ten open consoles in turn. Starts the product.
  *
- *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--elsewhere] [--loads 10] [--rounds 3]
+ *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--background] [--loads 10] [--rounds 3]
  *     [--seconds 6]
  *
  * With `--ahead` the first overview is opened once the product has precomputed its days, some
- * minutes later. With `--elsewhere` the browser has a low priority while captures are sent, so that
+ * minutes later. With `--background` the browser has a low priority while captures are sent, so that
  * the work of the server for open consoles is measured, not the painting of the browser. After
  * `npm run build`.
  */
@@ -38,7 +38,7 @@ const LIVE = 4
 type Options = {
   readonly events: number
   readonly ahead: boolean
-  readonly elsewhere: boolean
+  readonly background: boolean
   readonly loads: number
   readonly rounds: number
   readonly seconds: number
@@ -47,7 +47,7 @@ type Options = {
 await new Command('console')
   .option('--events <count>', 'of 90 days', wholeNumber(1_000, 100_000_000), 5_000_000)
   .option('--ahead', 'waits until days are counted ahead', false)
-  .option('--elsewhere', 'the browser stands back behind captures', false)
+  .option('--background', 'the browser stands back behind captures', false)
   .option('--loads <count>', 'of a page, and events and switches', wholeNumber(1, 1_000), 10)
   .option('--rounds <count>', 'of captures', wholeNumber(1, 100), 3)
   .option('--seconds <count>', 'of a round', wholeNumber(1, 600), 6)
@@ -88,7 +88,7 @@ async function run(options: Options): Promise<void> {
     const consoles = (number: number) =>
       openTab(place, `/project/${project.projectId}${number < LIVE ? '/live' : ''}`)
     const shown = treeGroup('browser', () => browser.process()?.pid)
-    if (options.elsewhere) {
+    if (options.background) {
       for (const pid of shown.pids()) await yieldProcessorOf(pid, clock)
     }
     const watched = { ...product, groups: [...product.groups, shown] }

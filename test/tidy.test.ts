@@ -4,6 +4,7 @@ import './tidy/asks-first.ts'
 import './tidy/circles.ts'
 
 import './tidy/documents.ts'
+import './tidy/plain.ts'
 import './tidy/rooms.ts'
 import './tidy/sizes.ts'
 import './tidy/spec.ts'

@@ -929,10 +929,10 @@ export function getPropagation(
 }
 
 /**
- * What flags come out as for somebody, by the evaluator that decides, and what each condition has
- * said: of a stored flag, of a draft, of an earlier version, or of every active flag. Nothing is
- * stored. `filters` with a `distinct_id` or `groups` take the scope `person:read` as well: they
- * depend on stored properties.
+ * Outcomes of flags for a person, by the evaluator that decides, and what each condition has said:
+ * of a stored flag, of a draft, of an earlier version, or of every active flag. Nothing is stored.
+ * `filters` with a `distinct_id` or `groups` take the scope `person:read` as well: they depend on
+ * stored properties.
  *
  * `POST /api/projects/{project_id}/feature_flags/evaluate/`
  */
@@ -973,7 +973,7 @@ export function runQuery(
 }
 
 /**
- * What became of a question that was asked under a name, within the last hour.
+ * The state of a question that was asked under a name, within the last hour.
  *
  * `GET /api/projects/{project_id}/query/{client_query_id}/`
  */
@@ -1012,7 +1012,7 @@ export function listInvites(
 }
 
 /**
- * Invites somebody. What invites the same address already, in whatever case, is taken back. The
+ * Invites a person. Earlier invites of the same address, in whatever case, are taken back. The
  * message, and names, are in the mail from level 8 on; others invite in our words alone. An
  * organization, and a user, may make a number of invites a day: over it the answer is 429.
  *
@@ -1058,7 +1058,7 @@ export function bulkCreateInvites(
 }
 
 /**
- * What an invite is for, to show to the invited person.
+ * The subject of an invite, to show to the invited person.
  *
  * `GET /api/signup/{invite_id}/`
  */
@@ -1114,7 +1114,7 @@ export function logout(
 }
 
 /**
- * Who is signed in: the session of the call, or a null user alone.
+ * The user that is signed in: the session of the call, or a null user alone.
  *
  * `GET /api/session/`
  */
@@ -1764,7 +1764,7 @@ export function getPluginConfigFrontendModule(
 }
 
 /**
- * What the plugin and the server wrote about its runs, newest first.
+ * Log entries of the plugin and the server about its runs, newest first.
  *
  * `GET /api/projects/{project_id}/plugin_configs/{parent_lookup_plugin_config_id}/logs/`
  */

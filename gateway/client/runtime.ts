@@ -1,9 +1,9 @@
 /**
- * What the generated calls stand on: one request over `fetch`, in browsers and in Node. Nothing but
+ * Runtime of the generated calls: one request over `fetch`, in browsers and in Node. Nothing but
  * the platform is imported, so that the folder can be copied or served as it is.
  */
 
-/** What `JSON.parse` gives. */
+/** A value of `JSON.parse`. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
@@ -14,7 +14,7 @@ export type ClientOptions = {
   readonly key?: string
   /** @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch
-  /** Of one call, milliseconds. @default 30000 */
+  /** Deadline of one call, milliseconds. @default 30000 */
   readonly timeoutMs?: number
   /** Reads the JSON of answers. @default JSON.parse */
   readonly parse?: (text: string) => unknown
@@ -224,7 +224,7 @@ function eventOf(block: string, client: Client): ServerEvent | undefined {
 
 /**
  * Every page from the first on, by the `next` addresses: what comes in meanwhile shifts nothing.
- * Only their path and query are used, so that the key never goes elsewhere.
+ * Only their path and query are used, so that the key is sent to no other host.
  */
 export async function* pages<Item>(
   client: Client,

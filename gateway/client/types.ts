@@ -20,7 +20,7 @@ export type AcceptInviteResponse = {
   readonly personal_api_key: string | null
 }
 
-/** What a change did to one field. */
+/** The effect of a change on one field. */
 export type ActivityChange = {
   /** Name of the field. */
   readonly field: string
@@ -32,7 +32,7 @@ export type ActivityChange = {
   readonly after: Json
 }
 
-/** What a change was. */
+/** The kind of a change. */
 export type ActivityDetail = {
   /** Name of the item at the time of the change. */
   readonly name: string | null
@@ -42,7 +42,7 @@ export type ActivityDetail = {
   readonly changes: readonly ActivityChange[]
 }
 
-/** One change that somebody made. */
+/** One change. */
 export type ActivityEntry = {
   /** UUID. */
   readonly id: string
@@ -64,7 +64,7 @@ export type ActivityEntry = {
   readonly project_id: number | null
   /** Organization of the item; null where it belongs to none. */
   readonly organization_id: string | null
-  /** What was changed. */
+  /** The object that was changed. */
   readonly detail: ActivityDetail | null
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
@@ -83,11 +83,11 @@ export type Cohort = {
   readonly id: number
   /** Name of the cohort. */
   readonly name: string
-  /** Who the cohort is, in words. */
+  /** A description of the cohort, in words. */
   readonly description: string
-  /** Who is in: `{"properties": …}`. Of no meaning for a static cohort. */
+  /** The conditions: `{"properties": …}`. Without meaning for a static cohort. */
   readonly filters: Json
-  /** Who is in was named, and follows from no conditions. */
+  /** True when members are named instead of following from conditions. */
   readonly is_static: boolean
   /** The cohort is hidden: lists leave it out, and nothing may refer to it. */
   readonly deleted: boolean
@@ -97,7 +97,7 @@ export type Cohort = {
   readonly not_found: number | null
   /** When the cohort was made. */
   readonly created_at: string
-  /** Who made the cohort; null once that user is gone. */
+  /** The author of the cohort; null once that user is gone. */
   readonly created_by: UserSummary | null
   /** When the cohort was last changed. */
   readonly updated_at: string
@@ -183,7 +183,7 @@ export type CopyStatus = {
   readonly parts: number
   /** At most in one month: ClickHouse takes no more events of a month that has too many. */
   readonly parts_most: number
-  /** Who is to hold events: both, or clickhouse. */
+  /** The home of events from now on: both, or clickhouse. */
   readonly keeps: string
   /** Months that only ClickHouse holds. */
   readonly ledger_months: readonly string[]
@@ -200,26 +200,26 @@ export type Dashboard = {
   readonly id: number
   /** Name of the dashboard. */
   readonly name: string
-  /** What the dashboard is for, in words. */
+  /** A description of the dashboard, in words. */
   readonly description: string
   /** Tags, in lower case, sorted. */
   readonly tags: readonly string[]
   /**
-   * What all tiles are asked with: `date_from` and `date_to` in place of their own range,
-   * `properties` beside their own filters.
+   * Settings of all tiles: `date_from` and `date_to` in place of their own range, `properties`
+   * beside their own filters.
    */
   readonly filters: Json
-  /** What is shown, in this order. Tiles of hidden insights are left out. */
+  /** The tiles, in this order. Tiles of hidden insights are left out. */
   readonly tiles: readonly DashboardTile[]
   /** The dashboard is hidden: lists leave it out. */
   readonly deleted: boolean
   /** When the dashboard was made. */
   readonly created_at: string
-  /** Who made the dashboard; null once that user is gone. */
+  /** The author of the dashboard; null once that user is gone. */
   readonly created_by: UserSummary | null
   /** When the dashboard was last changed. */
   readonly last_modified_at: string
-  /** Who last changed the dashboard; null once that user is gone. */
+  /** The user that last changed the dashboard; null once that user is gone. */
   readonly last_modified_by: UserSummary | null
 }
 
@@ -237,17 +237,17 @@ export type DashboardSummary = {
   readonly id: number
   /** Name of the dashboard. */
   readonly name: string
-  /** What the dashboard is for, in words. */
+  /** A description of the dashboard, in words. */
   readonly description: string
   /** Tags, in lower case, sorted. */
   readonly tags: readonly string[]
   /** When the dashboard was made. */
   readonly created_at: string
-  /** Who made the dashboard; null once that user is gone. */
+  /** The author of the dashboard; null once that user is gone. */
   readonly created_by: UserSummary | null
   /** When the dashboard was last changed. */
   readonly last_modified_at: string
-  /** Who last changed the dashboard; null once that user is gone. */
+  /** The user that last changed the dashboard; null once that user is gone. */
   readonly last_modified_by: UserSummary | null
 }
 
@@ -285,7 +285,7 @@ export type DeadLetter = {
   readonly distinct_id: string
   /** SQLSTATE of the last refusal. */
   readonly sqlstate: string
-  /** What the database said. */
+  /** The message of the database. */
   readonly error: string
   /** How often it was refused. */
   readonly attempts: number
@@ -299,11 +299,11 @@ export type DeadLetter = {
 export type DeadLetterCause = {
   /** SQLSTATE of the database. */
   readonly sqlstate: string
-  /** What the database said of the newest of them. */
+  /** The message of the database about the newest of them. */
   readonly error: string
   /** Dead letters of this cause. */
   readonly count: number
-  /** Of so many projects. */
+  /** The number of projects. */
   readonly projects: number
   /** When the first of them was refused first: ISO 8601, UTC. */
   readonly oldest_at: string
@@ -311,11 +311,11 @@ export type DeadLetterCause = {
   readonly newest_at: string
 }
 
-/** What was done with a page of dead letters. */
+/** The result of an operation on a page of dead letters. */
 export type DeadLettersDone = {
   /** Rows of this page that match. */
   readonly matched: number
-  /** Of these, stored now or before, and removed. */
+  /** The ones stored, now or before, and removed. */
   readonly stored: number
   /** Refused again and kept with one more attempt. */
   readonly refused: number
@@ -348,7 +348,7 @@ export type Deletion = {
   readonly total: number | null
   /** Events that are deleted by now. */
   readonly deleted: number
-  /** What the last turn failed with; it is tried again. */
+  /** The error of the last turn; it is tried again. */
   readonly error: string | null
   /** Id of a user. */
   readonly created_by: number | null
@@ -360,7 +360,7 @@ export type Deletion = {
   readonly backups_hold_until: string | null
 }
 
-/** What a drain has done. */
+/** The result of a drain. */
 export type DrainResponse = {
   /** Id of the member. */
   readonly member_id: string
@@ -392,9 +392,9 @@ export type DroppedEvents = {
   readonly effect: string
   /** A request that was refused before its events were read counts as one. */
   readonly count: number
-  /** What the reason means. */
+  /** The meaning of the reason. */
   readonly meaning: string
-  /** What may be done about it. */
+  /** A remedy. */
   readonly advice: string
 }
 
@@ -416,7 +416,7 @@ export type EventDefinition = {
   readonly name: string
   /** Id of a user. */
   readonly owner: number | null
-  /** What the event means, in words; null where nobody has said. */
+  /** A description of the event, in words; null where there is none. */
   readonly description: string | null
   /** Tags, in lower case, sorted. */
   readonly tags: readonly string[]
@@ -428,7 +428,7 @@ export type EventDefinition = {
   readonly created_at: string | null
   /** When what is said of it was last changed. */
   readonly updated_at: string | null
-  /** Who last changed what is said of it; null when nobody has. */
+  /** The user that last changed the description; null when nobody has. */
   readonly updated_by: UserSummary | null
   /** When the last event of this name came. */
   readonly last_seen_at: string | null
@@ -438,7 +438,7 @@ export type EventDefinition = {
   readonly verified: boolean
   /** When it was verified; null when it is not. */
   readonly verified_at: string | null
-  /** Who verified it; null when nobody has. */
+  /** The user that verified it; null when nobody has. */
   readonly verified_by: UserSummary | null
   /** The text false: there are no actions. */
   readonly is_action: string
@@ -500,9 +500,8 @@ export type EventValue = {
 
 export type ExportPersonResponse = {
   /**
-   * JSON object: the person with all but its events. A list that is long goes on in the next
-   * pieces, whose objects hold nothing but further lists and further items; null once all were
-   * given.
+   * JSON object: the person with all but its events. A long list continues in the next pieces,
+   * whose objects hold nothing but further lists and further items; null once all were given.
    */
   readonly person: Json
   /** JSON list of events. */
@@ -515,7 +514,7 @@ export type ExportPersonResponse = {
 export type FeatureFlag = {
   /** Id of the flag. */
   readonly id: number
-  /** What the flag is for, in words. */
+  /** A description of the flag, in words. */
   readonly name: string
   /** The name by which programs ask for the flag; unique in the project. */
   readonly key: string
@@ -529,7 +528,7 @@ export type FeatureFlag = {
   readonly deleted: boolean
   /** The flag is switched on. One that is not comes out false for everybody. */
   readonly active: boolean
-  /** Who made the flag; null once that user is gone. */
+  /** The author of the flag; null once that user is gone. */
   readonly created_by: UserSummary | null
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
@@ -554,7 +553,7 @@ export type FeatureFlag = {
   readonly tags: readonly string[]
   /** Rises with each change. */
   readonly version: number
-  /** What the rollout is counted over: distinct ids, or devices (`$device_id`). */
+  /** The unit that the rollout is counted over: distinct ids, or devices (`$device_id`). */
   readonly bucketing_identifier: string
   /** Which libraries get the flag: of servers, of clients, or all. */
   readonly evaluation_runtime: string
@@ -573,18 +572,18 @@ export type FeatureFlag = {
 export type FlagCondition = {
   /** The condition as it is stored. */
   readonly property: Json
-  /** Who is asked about meets it. */
+  /** True when the person meets it. */
   readonly holds: boolean
-  /** What they have; null for nothing, for cohorts, and for keys without `person:read`. */
+  /** The person's value; null for nothing, for cohorts, and for keys without `person:read`. */
   readonly actual: Json
 }
 
-/** What a condition set says of who is asked about. */
+/** The result of a condition set for the person. */
 export type FlagConditionSet = {
   /** False where the flag was decided before. */
   readonly reached: boolean
   /**
-   * What it says by itself: `condition_match`, `no_condition_match`, `out_of_rollout_bound` or
+   * The result by itself: `condition_match`, `no_condition_match`, `out_of_rollout_bound` or
    * `no_group_type`.
    */
   readonly outcome: string
@@ -594,13 +593,13 @@ export type FlagConditionSet = {
   readonly bucket: number | null
   /** Buckets up to this one are let through. */
   readonly threshold: number
-  /** What the flag comes out as by this set; null when the set does not match. */
+  /** The outcome of the flag by this set; null when the set does not match. */
   readonly value: Json
   /** Where the hash puts them among the variants; null when it does not choose. */
   readonly variant_bucket: number | null
 }
 
-/** What a flag depends on, and what depends on it. */
+/** Dependencies of a flag, and its dependants. */
 export type FlagDependencies = {
   /** Flags that its conditions name. */
   readonly depends_on: readonly FlagLink[]
@@ -610,7 +609,7 @@ export type FlagDependencies = {
   readonly cohorts: readonly CohortLink[]
 }
 
-/** What is asked before the condition sets of a flag. */
+/** A check before the condition sets of a flag. */
 export type FlagGate = {
   /** It holds for who is asked about; null when it does not apply to them. */
   readonly holds: boolean | null
@@ -632,7 +631,7 @@ export type FlagLink = {
   readonly active: boolean
 }
 
-/** What a flag comes out as, and how it came to that. */
+/** The outcome of a flag, and how it came to that. */
 export type FlagOutcome = {
   /** Id of the flag; null for a draft of a new one. */
   readonly flag_id: number | null
@@ -788,7 +787,7 @@ export type GetStatusResponse = {
    * the most first. At most 100; empty while the database does not answer.
    */
   readonly dropped: readonly DroppedCount[]
-  /** Those of further projects and reasons. */
+  /** Events of further projects and reasons. */
   readonly dropped_others: number
   /** When that hour began; empty while the database does not answer. */
   readonly dropped_since: string
@@ -805,7 +804,7 @@ export type GetStatusResponse = {
 export type IngestionWarning = {
   /** The reason, as in last_hour. */
   readonly type: string
-  /** Of the newest one: the event, whom it is about, and a message. No properties. */
+  /** The newest one: the event, its distinct id, and a message. No properties. */
   readonly details: JsonObject | null
   /** How often it happened. */
   readonly count: number
@@ -835,7 +834,7 @@ export type Invite = {
   readonly emailing_attempt_made: boolean
   /** The invite is more than three days old. */
   readonly is_expired: boolean
-  /** Who invited; null once that user is gone. */
+  /** The inviter; null once that user is gone. */
   readonly created_by: UserSummary | null
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
@@ -1086,7 +1085,7 @@ export type LocalFlag = {
   readonly id: number
   /** Id of the project. */
   readonly team_id: number
-  /** What the flag is for, in words. */
+  /** A description of the flag, in words. */
   readonly name: string
   /** The name by which programs ask for the flag; unique in the project. */
   readonly key: string
@@ -1104,7 +1103,7 @@ export type LocalFlag = {
   readonly ensure_experience_continuity: boolean
   /** Rises with each change. */
   readonly version: number
-  /** What the rollout is counted over: distinct ids, or devices (`$device_id`). */
+  /** The unit that the rollout is counted over: distinct ids, or devices (`$device_id`). */
   readonly bucketing_identifier: string
   /** Which libraries get the flag: of servers, of clients, or all. */
   readonly evaluation_runtime: string
@@ -1199,7 +1198,7 @@ export type Organization = {
   /** Level of the caller: 1 member, 8 administrator, 15 owner; null when not a member. */
   readonly membership_level: number | null
   /**
-   * What its members may do with plugins: 0 nothing, 3 configure, 6 install, 9 install for all
+   * The rights of its members over plugins: 0 nothing, 3 configure, 6 install, 9 install for all
    * organizations. The operator sets it.
    */
   readonly plugins_access_level: number
@@ -1207,7 +1206,7 @@ export type Organization = {
   readonly teams: readonly ProjectSummary[]
   /** Empty: there are no plans. */
   readonly available_features: readonly string[]
-  /** Members get a mail when somebody joins. */
+  /** Members get a mail when a user joins. */
   readonly is_member_join_email_enabled: boolean
   /** Figures of the organization. */
   readonly metadata: OrganizationMetadata | null
@@ -1243,13 +1242,13 @@ export type OrganizationMetadata = {
   readonly instance_tag: string | null
 }
 
-/** A person: somebody with one or more distinct ids. */
+/** A person: one human behind one or more distinct ids. */
 export type Person = {
   /** Number of the person. */
   readonly id: number
   /** UUID of the person. */
   readonly uuid: string
-  /** What a list may call the person: its property email, name or username, else a distinct id. */
+  /** A name for lists: the person's property email, name or username, else a distinct id. */
   readonly name: string
   /** Distinct ids, at most 100 of them, in order. */
   readonly distinct_ids: readonly string[]
@@ -1267,7 +1266,7 @@ export type Person = {
 export type PersonalApiKey = {
   /** Id of the key. */
   readonly id: string
-  /** What the key is for, in words. */
+  /** A description of the key, in words. */
   readonly label: string
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
@@ -1275,7 +1274,7 @@ export type PersonalApiKey = {
   readonly last_used_at: string | null
   /** Id of the user whose key it is. */
   readonly user_id: number
-  /** What the key may do, such as `feature_flag:read`; `*` is all. */
+  /** The scopes of the key, such as `feature_flag:read`; `*` is all. */
   readonly scopes: readonly string[]
   /** Ids of the projects that the key reaches; empty is no restriction. */
   readonly scoped_teams: readonly number[]
@@ -1297,7 +1296,7 @@ export type PersonCohort = {
   readonly id: number
   /** Name of the cohort. */
   readonly name: string
-  /** Who is in was named, and follows from no conditions. */
+  /** True when members are named instead of following from conditions. */
   readonly is_static: boolean
 }
 
@@ -1309,7 +1308,7 @@ export type Plugin = {
   readonly plugin_type: string
   /** Name of the plugin. */
   readonly name: string
-  /** What it does, in words. */
+  /** A description of the plugin, in words. */
   readonly description: string | null
   /** Where its source is from; null for source that was written here. */
   readonly url: string | null
@@ -1374,11 +1373,11 @@ export type PluginDryLog = {
   readonly message: string
 }
 
-/** What one plugin did with the event. */
+/** The result of one plugin for the event. */
 export type PluginDryStep = {
   /** Id of the plugin config. */
   readonly config: number
-  /** Of the plugin. */
+  /** The id of the plugin. */
   readonly name: string
   /** kept, dropped or failed. A failed step leaves the event as it was. */
   readonly outcome: string
@@ -1386,7 +1385,7 @@ export type PluginDryStep = {
   readonly event: Json
   /** Message of the failure. */
   readonly error: string | null
-  /** What the plugin wrote. */
+  /** Log lines of the plugin. */
   readonly logs: readonly PluginDryLog[]
 }
 
@@ -1557,7 +1556,7 @@ export type SavedInsight = {
   readonly short_id: string
   /** Name of the insight. */
   readonly name: string
-  /** What the insight shows, in words. */
+  /** A description of the insight, in words. */
   readonly description: string
   /** The question, see docs/INSIGHTS.md. */
   readonly query: Json
@@ -1569,11 +1568,11 @@ export type SavedInsight = {
   readonly deleted: boolean
   /** When the insight was made. */
   readonly created_at: string
-  /** Who made the insight; null once that user is gone. */
+  /** The author of the insight; null once that user is gone. */
   readonly created_by: UserSummary | null
   /** When the insight was last changed. */
   readonly last_modified_at: string
-  /** Who last changed the insight; null once that user is gone. */
+  /** The user that last changed the insight; null once that user is gone. */
   readonly last_modified_by: UserSummary | null
 }
 
@@ -1583,7 +1582,7 @@ export type Session = {
   readonly user: SessionUser | null
   /** The user's current project; null when there is none that the session reaches. */
   readonly project_id?: number
-  /** What the session may do: `*` is all that the user may. */
+  /** The scopes of the session: `*` is all that the user may. */
   readonly scopes?: readonly Json[]
   /** When the session ends unless it is used: ISO 8601, UTC, with microseconds. */
   readonly expires_at?: string
@@ -1609,7 +1608,7 @@ export type SessionUser = {
   readonly has_password: boolean
 }
 
-/** Who owns a part of the projects. */
+/** The owner of a part of the projects. */
 export type ShardStatus = {
   /** 0 to 255. */
   readonly shard: number
@@ -1621,7 +1620,7 @@ export type ShardStatus = {
   readonly released: boolean
 }
 
-/** What an invite is for. */
+/** The subject of an invite. */
 export type Signup = {
   /** UUID of the invite. */
   readonly id: string
@@ -1653,7 +1652,7 @@ export type SpillStatus = {
   readonly spilled_events: number
   /** Events that were stored from it since the start. */
   readonly drained_events: number
-  /** Of these, what the database had already. */
+  /** The ones that the database had already. */
   readonly repeated_events: number
   /** Batches of events that a worker was handed once more. */
   readonly redelivered_messages: number
@@ -1666,7 +1665,7 @@ export type SpillStatus = {
 export type StoredEvent = {
   /** UUID of the event. */
   readonly id: string
-  /** Whom the event is about, as it was sent. */
+  /** The distinct id of the event, as it was sent. */
   readonly distinct_id: string
   /** JSON text of the properties. */
   readonly properties: string
@@ -1792,7 +1791,7 @@ export type UserSession = {
   readonly key_id: string | null
 }
 
-/** Who made or changed something. */
+/** The user that made or changed an object. */
 export type UserSummary = {
   /** Id of the user. */
   readonly id: number
@@ -1847,7 +1846,7 @@ export type UserTeam = {
   readonly session_recording_opt_in: boolean
   /** Most used first, at most 2,000. */
   readonly event_names: readonly string[]
-  /** Of the newest events, most used first, at most 2,000. */
+  /** Names of the newest events, most used first, at most 2,000. */
   readonly event_properties: readonly string[]
   /** The same names with how often they come and are asked for. */
   readonly event_names_with_usage: readonly EventNameUsage[]
@@ -1876,7 +1875,7 @@ export type WarnedFlags = {
   readonly first: readonly WarnedFlag[]
 }
 
-/** What a worker stores events with. */
+/** The connections and queues that a worker stores events with. */
 export type WriterStatus = {
   /** Events that wait to be stored. */
   readonly queued_events: number
@@ -1952,14 +1951,14 @@ export type CreateCohortInput = {
   readonly project_id: string | number
   /** Name of the cohort. Empty when absent. */
   readonly name?: string
-  /** Who the cohort is, in words. Empty when absent. */
+  /** A description of the cohort, in words. Empty when absent. */
   readonly description?: string
   /**
-   * Who is in: `{"properties": {"type": "AND", "values": […]}}`, nested, or a list of conditions
-   * as flags have them, of type person or cohort. Required unless `is_static`.
+   * The conditions: `{"properties": {"type": "AND", "values": […]}}`, nested, or a list of
+   * conditions as flags have them, of type person or cohort. Required unless `is_static`.
    */
   readonly filters?: JsonObject
-  /** Who is in is named. False when absent; it stays as it is made. */
+  /** True when members are named. False when absent; it stays as it is made. */
   readonly is_static?: boolean
   /** Static cohorts: who is in, by distinct ids. */
   readonly distinct_ids?: readonly string[]
@@ -1985,9 +1984,9 @@ export type UpdateCohortInput = {
   readonly id: string | number
   /** Name of the cohort. */
   readonly name?: string
-  /** Who the cohort is, in words. */
+  /** A description of the cohort, in words. */
   readonly description?: string
-  /** Who is in, see CreateCohortRequest. */
+  /** The conditions, see CreateCohortRequest. */
   readonly filters?: JsonObject
   /** Hides the cohort, or shows it again. */
   readonly deleted?: boolean
@@ -2016,7 +2015,7 @@ export type ListCohortPersonsInput = {
 export type CountCohortInput = {
   /** Decimal id of the project, or @current. */
   readonly project_id: string | number
-  /** Who would be in, see CreateCohortRequest. */
+  /** The conditions, see CreateCohortRequest. */
   readonly filters: JsonObject
 }
 
@@ -2032,7 +2031,7 @@ export type ListPersonCohortsInput = {
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids: see `by`. */
   readonly id: string | number
-  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  /** The kind of `id`; when missing, an id or UUID if it looks like one, else a distinct id. */
   readonly by?: 'id' | 'distinct_id'
 }
 
@@ -2059,7 +2058,7 @@ export type GetPersonInput = {
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids: see `by`. */
   readonly id: string | number
-  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  /** The kind of `id`; when missing, an id or UUID if it looks like one, else a distinct id. */
   readonly by?: 'id' | 'distinct_id'
 }
 
@@ -2068,7 +2067,7 @@ export type UpdatePersonInput = {
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids: see `by`. */
   readonly id: string | number
-  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  /** The kind of `id`; when missing, an id or UUID if it looks like one, else a distinct id. */
   readonly by?: 'id' | 'distinct_id'
   /** Properties to set, by name. A number keeps all its digits over REST; over gRPC it is a double. */
   readonly properties?: JsonObject
@@ -2081,7 +2080,7 @@ export type MergePersonsInput = {
   readonly project_id: string | number
   /** Integer id or UUID of the person that stays, or one of its distinct ids: see `by`. */
   readonly id: string | number
-  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  /** The kind of `id`; when missing, an id or UUID if it looks like one, else a distinct id. */
   readonly by?: 'id' | 'distinct_id'
   /** Distinct ids whose persons end. One that has no person becomes an id of this one. */
   readonly distinct_ids: readonly string[]
@@ -2096,7 +2095,7 @@ export type DeletePersonInput = {
   readonly id: string | number
   /** Deletes the events of the person too. */
   readonly delete_events?: boolean
-  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
+  /** The kind of `id`: an id or UUID of a person, or one of its distinct ids. */
   readonly by?: 'id' | 'distinct_id'
   /** Counts the events and deletes nothing. */
   readonly dry_run?: boolean
@@ -2107,7 +2106,7 @@ export type ExportPersonInput = {
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
   readonly id: string | number
-  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
+  /** The kind of `id`: an id or UUID of a person, or one of its distinct ids. */
   readonly by?: 'id' | 'distinct_id'
   /** Empty for the first piece, then the cursor of the previous answer. */
   readonly cursor?: string
@@ -2171,7 +2170,7 @@ export type CreateDashboardInput = {
   readonly project_id: string | number
   /** Name of the dashboard. Empty when absent. */
   readonly name?: string
-  /** What the dashboard is for, in words. Empty when absent. */
+  /** A description of the dashboard, in words. Empty when absent. */
   readonly description?: string
   /** Tags; they are trimmed and put in lower case. None when absent. */
   readonly tags?: readonly string[]
@@ -2200,7 +2199,7 @@ export type UpdateDashboardInput = {
   readonly id: string | number
   /** Name of the dashboard. */
   readonly name?: string
-  /** What the dashboard is for, in words. */
+  /** A description of the dashboard, in words. */
   readonly description?: string
   /** All tags; they are trimmed and put in lower case. */
   readonly tags?: readonly string[]
@@ -2246,7 +2245,7 @@ export type UpdateEventDefinitionInput = {
   readonly id: string | number
   /** Id of a user of the organization. */
   readonly owner?: number | null
-  /** What the event means, in words. */
+  /** A description of the event, in words. */
   readonly description?: string | null
   /** All tags; they are trimmed and put in lower case. */
   readonly tags?: readonly string[]
@@ -2319,7 +2318,7 @@ export type CreateFeatureFlagInput = {
   readonly project_id: string | number
   /** The name by which programs ask for the flag; unique in the project. */
   readonly key: string
-  /** What the flag is for, in words. Empty when absent. */
+  /** A description of the flag, in words. Empty when absent. */
   readonly name?: string
   /**
    * Condition sets (`groups`), variants (`multivariate`), payloads. Each filter of
@@ -2338,8 +2337,8 @@ export type CreateFeatureFlagInput = {
   /** Tags, trimmed and in lower case. None when absent. */
   readonly tags?: readonly string[]
   /**
-   * What the rollout is counted over: distinct ids, or devices (`$device_id`). `distinct_id` when
-   * absent.
+   * The unit that the rollout is counted over: distinct ids, or devices (`$device_id`).
+   * `distinct_id` when absent.
    */
   readonly bucketing_identifier?: 'distinct_id' | 'device_id'
   /** Which libraries get the flag: of servers, of clients, or all. `all` when absent. */
@@ -2367,7 +2366,7 @@ export type UpdateFeatureFlagInput = {
   readonly id: string | number
   /** The name by which programs ask for the flag; unique in the project. */
   readonly key?: string
-  /** What the flag is for, in words. */
+  /** A description of the flag, in words. */
   readonly name?: string
   /**
    * Each filter of `groups[].properties` has a `type`. One without a type is an event filter,
@@ -2384,7 +2383,7 @@ export type UpdateFeatureFlagInput = {
   readonly rollback_conditions?: readonly Json[] | null
   /** Tags, trimmed and in lower case. */
   readonly tags?: readonly string[]
-  /** What the rollout is counted over: distinct ids, or devices (`$device_id`). */
+  /** The unit that the rollout is counted over: distinct ids, or devices (`$device_id`). */
   readonly bucketing_identifier?: 'distinct_id' | 'device_id'
   /** Which libraries get the flag: of servers, of clients, or all. */
   readonly evaluation_runtime?: 'all' | 'server' | 'client'
@@ -2535,8 +2534,8 @@ export type EvaluateFlagsInput = {
   /** A draft keeps a person's outcome when the person logs in. As the flag has it when absent. */
   readonly ensure_experience_continuity?: boolean
   /**
-   * What the rollout of a draft is counted over: distinct ids, or devices (`$device_id`). As the
-   * flag has it when absent.
+   * The unit that the rollout of a draft is counted over: distinct ids, or devices (`$device_id`).
+   * As the flag has it when absent.
    */
   readonly bucketing_identifier?: 'distinct_id' | 'device_id'
   /**
@@ -2545,8 +2544,8 @@ export type EvaluateFlagsInput = {
    */
   readonly at?: Json
   /**
-   * Who is asked about. Without it nothing stored of a person is read, and the rollout is counted
-   * over an empty id.
+   * The person to evaluate for. Without it nothing stored of a person is read, and the rollout is
+   * counted over an empty id.
    */
   readonly distinct_id?: string
   /** `$device_id` of who is asked about. */
@@ -2712,9 +2711,9 @@ export type RevokeMemberKeyInput = {
 }
 
 export type CreatePersonalApiKeyInput = {
-  /** What the key is for, in words. */
+  /** A description of the key, in words. */
   readonly label: string
-  /** What the key may do, such as `feature_flag:read`; `*` is all. `*` when absent. */
+  /** The scopes of the key, such as `feature_flag:read`; `*` is all. `*` when absent. */
   readonly scopes?: readonly string[]
   /** Ids of the projects that the key reaches; empty is no restriction. */
   readonly scoped_teams?: readonly Json[] | null
@@ -2732,9 +2731,9 @@ export type GetPersonalApiKeyInput = {
 export type UpdatePersonalApiKeyInput = {
   /** Id of the key, or @current: the key of this call. */
   readonly id: string | number
-  /** What the key is for, in words. */
+  /** A description of the key, in words. */
   readonly label?: string
-  /** What the key may do, such as `feature_flag:read`; `*` is all. */
+  /** The scopes of the key, such as `feature_flag:read`; `*` is all. */
   readonly scopes?: readonly string[]
   /** Ids of the projects that the key reaches; empty is no restriction. */
   readonly scoped_teams?: readonly Json[] | null
@@ -2845,7 +2844,7 @@ export type ListOrganizationsInput = {
 export type CreateOrganizationInput = {
   /** Name of the organization. */
   readonly name: string
-  /** Whether members get a mail when somebody joins. */
+  /** Whether members get a mail when a user joins. */
   readonly is_member_join_email_enabled?: boolean
 }
 
@@ -2859,7 +2858,7 @@ export type UpdateOrganizationInput = {
   readonly id: string | number
   /** Name of the organization. */
   readonly name?: string
-  /** Whether members get a mail when somebody joins. */
+  /** Whether members get a mail when a user joins. */
   readonly is_member_join_email_enabled?: boolean
 }
 
@@ -3186,7 +3185,7 @@ export type CreatePluginInput = {
   readonly plugin_type?: 'local' | 'custom' | 'repository' | 'source'
   /** Name of the plugin. */
   readonly name?: string
-  /** What it does, in words. */
+  /** A description of the plugin, in words. */
   readonly description?: string | null
   /** Address of its repository. */
   readonly url?: string | null
@@ -3212,7 +3211,7 @@ export type UpdatePluginInput = {
   readonly id: string | number
   /** Name of the plugin. */
   readonly name?: string
-  /** What it does, in words. */
+  /** A description of the plugin, in words. */
   readonly description?: string | null
   /** Address of its repository. */
   readonly url?: string | null
@@ -3265,7 +3264,7 @@ export type CreateSavedInsightInput = {
   readonly project_id: string | number
   /** Name of the insight. Empty when absent. */
   readonly name?: string
-  /** What the insight shows, in words. Empty when absent. */
+  /** A description of the insight, in words. Empty when absent. */
   readonly description?: string
   /** The question, see docs/INSIGHTS.md. */
   readonly query: JsonObject
@@ -3291,7 +3290,7 @@ export type UpdateSavedInsightInput = {
   readonly id: string | number
   /** Name of the insight. */
   readonly name?: string
-  /** What the insight shows, in words. */
+  /** A description of the insight, in words. */
   readonly description?: string
   /** The question, see docs/INSIGHTS.md. */
   readonly query?: JsonObject

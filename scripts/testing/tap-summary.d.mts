@@ -10,7 +10,7 @@ export type Failure = {
 export type Summary = {
   readonly passed: number
   readonly failures: readonly Failure[]
-  /** What failed once, in files that passed when they were run once more. */
+  /** Failures of files that passed when they were run once more. */
   readonly shaky: readonly Failure[]
 }
 

@@ -22,7 +22,7 @@ export function summaryOf(tap, again = new Set()) {
   let failedInFile = []
   let assertions = []
   let deepest = -1
-  let found // Of the assertion that failed last.
+  let found // The details of the assertion that failed last.
   const subtests = [] // Around a line, from the file on.
   for (const line of tap.split('\n')) {
     const [, before, subtest] = /^( *)# Subtest: (.*)$/.exec(line) ?? []
@@ -85,7 +85,7 @@ function readRest() {
   const lines = []
   const place = {}
   let own // The first line of a test in a stack.
-  let indent // Of the block, while it lasts.
+  let indent // The indent of the block, while it lasts.
   let key
   const read = (line) => {
     const column = line.search(/\S/)
@@ -113,7 +113,7 @@ function readRest() {
 /** Collects what differs from the YAML block behind an assertion. */
 function readDiff() {
   const lines = []
-  let indent // Of the block's key, while it lasts.
+  let indent // The indent of the block's key, while it lasts.
   let isFolded = false // YAML has broken its long lines then, and put an empty one between others.
   let isWhole = true
   const read = (line) => {

@@ -282,7 +282,7 @@ const changes: readonly ApiCase[] = [
   },
 ]
 
-/** What is true of one definition, whoever asks for it in whatever way. */
+/** Rules of one definition, for every caller and every way of asking. */
 function both(name: string, more: Partial<ApiCase> & Pick<ApiCase, 'shows' | 'expect'>): ApiCase[] {
   const read: ApiCase = { endpoint: GET, path: ONE, ...more, name }
   return [read, { ...read, name: `${name}, to change it either`, endpoint: PATCH, body: {} }]

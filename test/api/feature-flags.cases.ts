@@ -397,7 +397,7 @@ const deletion: readonly ApiCase[] = [
   },
 ]
 
-/** Of each endpoint but create: a member may, an outsider may not, and foreign flags are unknown. */
+/** Each endpoint but create: a member may, an outsider may not, and foreign flags are unknown. */
 const reach: readonly ApiCase[] = (
   [
     [LIST, '/', undefined],

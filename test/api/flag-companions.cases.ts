@@ -284,7 +284,7 @@ const evaluations: readonly ApiCase[] = [
   },
 ]
 
-/** Of each endpoint: a member may, an outsider may not, and foreign flags are unknown. */
+/** Rules of each endpoint: a member may, an outsider may not, and foreign flags are unknown. */
 const reach: readonly ApiCase[] = (
   [
     [HISTORY, '/{flag}/activity/', undefined],

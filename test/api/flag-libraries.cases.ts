@@ -1,4 +1,4 @@
-/** What server libraries ask for under the key of a project. */
+/** Calls of server libraries under the key of a project. */
 import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from './support/case.ts'
 
 const FLAGS = '/api/projects/{project_id}/feature_flags'
@@ -319,7 +319,7 @@ const parameters: readonly ApiCase[] = (
   expect,
 }))
 
-/** Who may come in is asked before the method is looked at. */
+/** Access is checked before the method is looked at. */
 const methods: readonly ApiCase[] = (
   [
     [DEFINITIONS, '/flags/definitions/'],

@@ -277,7 +277,7 @@ const rolls: readonly ApiCase[] = [
   },
 ]
 
-/** What a key that is restricted can do to one that is not. */
+/** Effects of a restricted key on one that is not. */
 const takeovers: readonly ApiCase[] = [
   {
     name: 'an unrestricted key of the same user',

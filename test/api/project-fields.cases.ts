@@ -7,7 +7,7 @@ const PATH = '/api/projects/{fields}/'
 type Wrong = readonly [sent: unknown, code: string, detail?: string, attr?: string]
 type Field = {
   readonly name: string
-  /** What is sent, and what comes back where it is something else. */
+  /** The value that is sent, and the answer where it differs. */
   readonly taken: readonly (readonly [sent: unknown, shown?: unknown])[]
   readonly refused: readonly Wrong[]
 }

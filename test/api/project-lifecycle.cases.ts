@@ -57,7 +57,7 @@ function decide(name: string, token: string, expect: Expectation): ApiCase {
 const STORED: Expectation = { status: 200, body: { status: 1 } }
 const DECIDED: Expectation = { status: 200 }
 
-/** What holds for both endpoints: each is asked first for what must not happen. */
+/** Rules of both endpoints, each asked first for the refusals. */
 function refusals(endpoint: string, path: string): ApiCase[] {
   const last = endpoint === RESET ? 'reset_token/' : ''
   return [

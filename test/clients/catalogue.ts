@@ -1,6 +1,6 @@
 /** The client libraries of the compatibility suite, with their versions. */
 
-/** What a client may offer; the columns of docs/CLIENTS.md. */
+/** Features that a client may offer; the columns of docs/CLIENTS.md. */
 export const FEATURES = [
   'capture',
   'batch',
@@ -18,14 +18,14 @@ export type Feature = (typeof FEATURES)[number]
 export type Home = 'node' | 'browser' | 'python'
 
 export type Client = {
-  /** Of the registry. */
+  /** Name of the package in its registry. */
   readonly name: string
   readonly home: Home
   /** Every `npm test` runs this one. */
   readonly newest: string
   /** `npm run test:clients` runs these too; oldest first. */
   readonly older: readonly string[]
-  /** What no version of it offers. */
+  /** Features that no version of it offers. */
   readonly without: readonly Feature[]
 }
 

@@ -1,9 +1,9 @@
-/** What docs/CLIENTS.md says of a client besides its marks. */
+/** Statements of docs/CLIENTS.md about a client besides its marks. */
 export type Documented = {
   readonly title: string
   /** Files of `snippets/`; each is run by a test. */
   readonly snippets: readonly string[]
-  /** What a user of this client must know, a sentence each. */
+  /** Notes for users of this client, a sentence each. */
   readonly notes: readonly string[]
 }
 

@@ -33,7 +33,7 @@ type BrowserNames = Names & {
   readonly last: string
 }
 type BrowserTask = Task & { readonly names: BrowserNames }
-/** What `drivers/mixpanel-browser.mjs` does in the page. */
+/** Answers of `drivers/mixpanel-browser.mjs` in the page. */
 type Suite = {
   start(task: Task, options: object): void
   visit(task: Task): Promise<{ readonly hasGroups: boolean }>

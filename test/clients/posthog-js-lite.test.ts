@@ -21,7 +21,7 @@ import { SNIPPET_EVENT, snippetFor } from './support/snippet.ts'
 import { startWorld, type World } from './support/world.ts'
 
 const client = clientNamed('posthog-js-lite')
-/** What the newest imports; the others hold all they need. */
+/** Imports of the newest version; the others hold all they need. */
 const CORE = { name: '@posthog/core', version: '1.67.3', file: 'dist/index.mjs' }
 /** Cannot read the answers to what it sends by default, takes them for failures and repeats it. */
 const REPEATS = ['2.5.0']
@@ -32,7 +32,7 @@ type Seen = {
   readonly flags: SeenFlags
   readonly hasPayloads: boolean
   readonly payload?: unknown
-  /** Whom the flags were asked for. */
+  /** The person the flags were asked for. */
   readonly askedFor: unknown
 }
 

@@ -11,7 +11,7 @@ import {
 import { SNIPPET_EVENT, snippetFor } from './support/snippet.ts'
 import { startWorld } from './support/world.ts'
 
-/** What pages do with the newest posthog-js besides the features of the suite. */
+/** Use of the newest posthog-js in pages besides the features of the suite. */
 t.test('a page with the newest posthog-js', async (t) => {
   const world = await startWorld(t)
   const { product } = world

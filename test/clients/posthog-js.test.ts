@@ -53,7 +53,7 @@ type Seen = {
   readonly abilities: Abilities
   readonly flags: SeenFlags
   readonly payload?: unknown
-  /** Whom the flags were asked for. */
+  /** The person the flags were asked for. */
   readonly askedFor: unknown
 }
 
@@ -79,7 +79,7 @@ async function checkVersion(t: Test, world: World, browser: TestBrowser, version
   t.strictSame(troubles, [], 'the browser reports no error')
   await page.visitor.close()
 }
-/** Of early versions, about how they call themselves. */
+/** Note on early versions, about how they call themselves. */
 const OWN_WARNING = /Calling posthog.capture with a callback is deprecated/
 
 async function visit(world: World, page: DrivenPage, task: Task): Promise<Seen> {

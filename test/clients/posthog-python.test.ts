@@ -53,7 +53,7 @@ if (isFullRun) {
 type Seen = {
   readonly errors: readonly string[]
   readonly version: string
-  /** Of Python. */
+  /** Version of Python. */
   readonly python: string
   readonly flags: SeenFlags
   readonly payload: unknown
@@ -187,7 +187,7 @@ type FlagAnswer = {
   readonly metadata?: { readonly payload?: string }
 }
 
-/** What the library reads from the answers: values of flags, the payload, definitions. */
+/** The library's readings of the answers: values of flags, the payload, definitions. */
 function answersOf(requests: readonly RecordedRequest[], replies: readonly Reply[]) {
   const repliesTo = (start: string): readonly unknown[] =>
     replies.filter((_, index) => requests[index]?.path.startsWith(start)).map(({ body }) => body)

@@ -49,7 +49,7 @@ async function breakOff(t: Test, product: Product): Promise<void> {
   const beacon = 'Content-Type: text/plain;charset=UTF-8\r\n'
   const length = (body: Buffer) => `Content-Length: ${body.length}\r\n`
   const coded = chunked(plain, 512)
-  // What was begun, and how many bytes of its body came.
+  // Requests begun, and how many bytes of their body arrived.
   const cut: Record<string, { start: string; body: Buffer; bytes: number }> = {
     'before the body': { start: head('/batch/', json + length(plain)), body: plain, bytes: 0 },
     'after some events': {

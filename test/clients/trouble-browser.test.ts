@@ -1,4 +1,4 @@
-/** What the newest posthog-js in a browser and this server make of lost answers and refusals. */
+/** Reactions of the newest posthog-js in a browser to lost answers and refusals of this server. */
 import t from 'tap'
 import { testDatabase } from '../support/servers/database.ts'
 import { startBrowser } from './support/browser.ts'

@@ -1,4 +1,4 @@
-/** What a real client and this server make of refusals, lost answers and a database that fails. */
+/** A real client and this server under refusals, lost answers and a database that fails. */
 import type { PostHog } from 'posthog-node'
 import t, { type Test } from 'tap'
 import { EVENT_BYTES_MAX } from '../../src/core/limits/limits-sizes.ts'
@@ -163,7 +163,7 @@ function flagOf(client: PostHog, key: string) {
   return client.getFeatureFlag(key, 'bob', { sendFeatureFlagEvents: false })
 }
 
-/** Those of bodies that were judged: a busy machine may be late with megabytes, which come again. */
+/** Answers to judged bodies: a busy machine may be late with megabytes, which are sent again. */
 function judged(statuses: readonly number[]): readonly number[] {
   return statuses.filter((status) => status !== 503)
 }

@@ -1,4 +1,4 @@
-/** What is too long for the address of a request reaches ClickHouse all the same. */
+/** Values too long for the address of a request reach ClickHouse all the same. */
 import fc from 'fast-check'
 import t from 'tap'
 import { insertBlock } from '../../src/store/events-clickhouse/block.ts'

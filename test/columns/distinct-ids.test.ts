@@ -32,7 +32,7 @@ async function copied(t: Test, options: ShipperOptions & { readonly filled?: num
   return { sql, project, columns }
 }
 
-/** Who each of them is in ClickHouse: 0 for none. */
+/** The person of each id in ClickHouse: 0 for none. */
 async function owners(columns: ColumnStore, ids: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const id of ids) {

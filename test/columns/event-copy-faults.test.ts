@@ -68,30 +68,33 @@ t.test('while the engine is away nothing waits for it, and the copy is whole lat
   t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
 })
 
-t.test('a shipper that stood still goes on when another has its lease: none doubled', async (t) => {
-  const { db, sql, url, columns, flush } = await copied(t)
-  const args = moduleArgs('../support/columns/shipper-child.ts', import.meta.url)
-  const child = spawn(process.execPath, [...args, db.url, url], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  t.teardown(async () => {
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  })
-  await flush(5)
-  await untilShipped(sql)
-  // It works on a block, or looks for one.
-  await flush(2_000)
-  child.kill('SIGSTOP')
-  const { shipped } = startShipper(t, sql, url, { holder: 'successor' })
-  await flush(7)
-  await until('the other one ships', async () => shipped.length > 0, { withinMs: 60_000 })
-  child.kill('SIGCONT')
-  await flush(11)
-  await untilShipped(sql)
-  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
-})
+t.test(
+  'a shipper that was paused continues when another has its lease: none doubled',
+  async (t) => {
+    const { db, sql, url, columns, flush } = await copied(t)
+    const args = moduleArgs('../support/columns/shipper-child.ts', import.meta.url)
+    const child = spawn(process.execPath, [...args, db.url, url], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
+    t.teardown(async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    })
+    await flush(5)
+    await untilShipped(sql)
+    // It works on a block, or looks for one.
+    await flush(2_000)
+    child.kill('SIGSTOP')
+    const { shipped } = startShipper(t, sql, url, { holder: 'successor' })
+    await flush(7)
+    await until('the other one ships', async () => shipped.length > 0, { withinMs: 60_000 })
+    child.kill('SIGCONT')
+    await flush(11)
+    await untilShipped(sql)
+    t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+  },
+)
 
 t.test('an engine that is put back to an older state is told, and filled', async (t) => {
   const { sql, engine, url, columns, flush, data, folder } = await copied(t)
@@ -121,7 +124,7 @@ t.test('an engine that is put back to an older state is told, and filled', async
   t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
 })
 
-t.test('a fill ends while ClickHouse goes on refusing an event, and says so', async (t) => {
+t.test('a fill ends while ClickHouse keeps refusing an event, and says so', async (t) => {
   const { sql, url, columns, flush } = await copied(t)
   startShipper(t, sql, url)
   await flush(1)
@@ -228,7 +231,7 @@ t.test('after the clock of Postgres went back a day the copy is kept on', async 
   await untilShipped(sql)
   await stop()
   await flush(4)
-  // What all this had been, had the clock been a day ahead when the last holder died.
+  // The same run, had the clock been a day ahead when the last holder died.
   await sql`update event_keeper set expires_at = now() + interval '1 day',
     waited_at = now() + interval '1 day'`
   await sql`update event_outbox set committed_at = committed_at + interval '1 day'`

@@ -259,7 +259,7 @@ t.test('a full outbox costs no capture, and the copy is whole in the end', async
   t.equal(await same(t, sql, columns, 'whole'), stored)
 })
 
-t.test('a table of somebody else is left alone', async (t) => {
+t.test('a table of another owner is left alone', async (t) => {
   const one = await copied(t)
   const first = one.ship()
   await one.flush(many(3))

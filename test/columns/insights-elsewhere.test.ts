@@ -1,4 +1,4 @@
-/** What questions ask of persons, cohorts and groups is in Postgres, wherever the events are. */
+/** Questions read persons, cohorts and groups in Postgres, wherever the events are. */
 import t from 'tap'
 import type { Json } from '../../src/core/json.ts'
 import type { Sql } from '../../src/store/pool/connect.ts'

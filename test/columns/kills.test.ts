@@ -20,7 +20,7 @@ const KILLS = 6
 const ROWS = 20_000
 const MONTH = monthOf('2026-03-04')
 
-/** Inserts it until somebody says that it is there. */
+/** Inserts it until a status says that it is there. */
 async function insertForSure(insert: () => Promise<unknown>): Promise<void> {
   await until('the block is there', async () => {
     await insert()

@@ -1,4 +1,4 @@
-/** What ClickHouse gives back of an event is what Postgres gives back of it. */
+/** An event read from ClickHouse is the event read from Postgres. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'

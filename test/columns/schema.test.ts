@@ -91,7 +91,7 @@ const OTHERS = [
   },
 ]
 
-t.test('a table of somebody else is not taken', async (t) => {
+t.test('a table of another owner is not taken', async (t) => {
   for (const { sql, says } of OTHERS) {
     const store = await openColumns(t, await freshDatabase(t, server))
     await store.command(sql.replace('DB', store.database))

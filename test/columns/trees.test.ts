@@ -1,4 +1,4 @@
-/** What is asked of events as trees means the same in Postgres and in ClickHouse. */
+/** Trees of a question mean the same in Postgres and in ClickHouse. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -113,7 +113,7 @@ t.test('the pages of dashboards', async (t) => {
       (
         (await api('GET', `dashboards/${made}/`))['tiles'] as readonly { name: string | null }[]
       ).map(({ name }) => name)
-    // What is shown is kept a moment later.
+    // The shown answer is kept a moment later.
     await until('it is kept', async () => String(await kept()) === 'q0,')
     t.strictSame(await kept(), ['q0', null])
     await choose(screen, 'More for Shop', 'Make it the home of the project')

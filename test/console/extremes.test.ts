@@ -1,4 +1,4 @@
-/** What people and apps send that nobody expects, as the pages show it over the real product. */
+/** Extreme input of people and apps, as the pages show it over the real product. */
 import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
@@ -28,7 +28,7 @@ t.test('extremes', async (t) => {
   }
   await t.test('the clock of the browser is an hour ahead, or behind', async (t) => {
     for (const offMs of [HOUR_MS, -HOUR_MS]) {
-      // Who did something in the last five minutes is there.
+      // Persons who did anything in the last five minutes are in the list.
       await console.capture([called])
       const screen = await console.open('/project/1/live')
       const { page } = screen

@@ -325,7 +325,7 @@ async function openJson(screen: Screen): Promise<void> {
   await screen.page.waitForSelector('.insight-json textarea')
 }
 
-/** What is on screen is the answer to what was asked, and stands still. */
+/** The answer on screen belongs to the question, and does not move. */
 async function settled({ page }: Screen, shows: string): Promise<void> {
   await page.waitForFunction(
     `document.querySelector(${JSON.stringify(shows)}) !== null &&

@@ -67,7 +67,7 @@ t.test('live events', async (t) => {
     await screen.close()
   })
 
-  await t.test('the list stands still while somebody looks, and says how many came', async (t) => {
+  await t.test('the list is paused while a user looks, and says how many arrived', async (t) => {
     const screen = await console.open('/project/1/live')
     const { page } = screen
     await ready(page)

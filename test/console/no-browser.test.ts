@@ -18,7 +18,7 @@ t.test('a browser that is missing fails the file at once, and the product ends',
     startConsole(owner, { PORT: port }),
     /CHROMIUM_PATH names \/nonexistent\/chromium/,
   )
-  // What is registered by now is all that a test would end.
+  // Releasers registered by now are all that a test would end.
   for (const end of ends.splice(0).reverse()) await end()
   await t.rejects(request(`http://127.0.0.1:${port}/readyz`), /fetch failed|ECONNREFUSED/)
 })

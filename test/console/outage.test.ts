@@ -34,7 +34,7 @@ const CLOCK = `{
         if (due.length > 0) await this.rest()
       }
     },
-    // What timers have drawn asks, and what is asked is answered.
+    // Pages drawn by timers ask, and each request is answered.
     async rest() {
       do await new Promise((resolve) => real.set(resolve, 60))
       while (underWay > 0)

@@ -9,7 +9,7 @@ import { requestOf } from '../support/http/rest.ts'
 const PAGES = ['/', '/login', '/project/1', '/project/1/', '/project/1/live?x=1', '/cluster']
 const OTHERS = ['/projects', '/api/projects/', '/static/array.js', '/flags/', '/loginx', '/_health']
 
-/** What a build writes, small. */
+/** Files of a build, small. */
 function builtFolder(t: Test): string {
   const folder = t.testdir({
     'index.html': '<script nonce="{{nonce}}" src="/assets/main-A1.js"></script><i>{{nonce}}</i>',

@@ -3,7 +3,7 @@ import t from 'tap'
 import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
 import { ask, get, RawClient } from '../support/http/raw-http.ts'
 
-/** Each begins with a request that a proxy may end elsewhere than we do. */
+/** Each begins with a request that a proxy may end at another byte than we do. */
 const TRICKS: Record<string, string> = {
   'equal lengths':
     'POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc',

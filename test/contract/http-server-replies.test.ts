@@ -72,7 +72,7 @@ for (const kind of HTTP_KINDS) {
       const client = await RawClient.connect(port)
       client.send(get)
       const text = await client.rest()
-      // What was still in the server when the connection was cut is lost with it.
+      // Data still in the server when the connection was cut is lost with it.
       t.match(text, /^$|^HTTP\/1\.1 200 /)
       t.notOk(text.endsWith('0\r\n\r\n'))
       t.same(errors, ['reply stream failed'])
@@ -98,7 +98,7 @@ for (const kind of HTTP_KINDS) {
       client.socket.destroy()
     })
 
-    t.test('HEAD, 204 and 304 have no body, and the connection goes on', async (t) => {
+    t.test('HEAD, 204 and 304 have no body, and the connection continues', async (t) => {
       const { port } = await startServer(t, kind, {
         handler: (request) => ({
           status: Number(request.query) || 200,

@@ -59,7 +59,7 @@ async function start(
     client.call({ verb, path, headers: sent, body })
 }
 
-/** Of the access-control headers, by their last words. */
+/** Values of the access-control headers, by their last words. */
 function opened({ headers }: Reply): Record<string, string> {
   const prefix = 'access-control-'
   return Object.fromEntries(

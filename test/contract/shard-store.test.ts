@@ -105,7 +105,7 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
     t.test('one of many that claim the same epochs gets each', async (t) => {
       const store = await create(t)
       const owners = ['a', 'b', 'c', 'd', 'e', 'f']
-      // Each in another order: nobody may wait for somebody who waits for it.
+      // Each in another order: no claim may wait for one that waits for it.
       const answers = await Promise.all(
         owners.map((owner, turn) => {
           const turned = [...ALL.slice(turn * 40), ...ALL.slice(0, turn * 40)]

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { failuresIn, nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'
 
-t.test('shards that move while everything goes on', async (t) => {
+t.test('shards that move under load', async (t) => {
   const world = await startWorld(t, { workers: 1, gateways: 2, rates: { changes: 2 } })
   const { cluster, load } = world
 

@@ -7,7 +7,7 @@ import type { Judge } from './target.ts'
 
 const judge: Judge = process.argv[2] === 'plugins' ? createPluginJudge() : judgeFlags
 
-/** What one input may take is what would hold the event loop of the product. */
+/** Bound of one input: longer would hold the event loop of the product. */
 async function judged(input: Buffer): Promise<string | undefined> {
   const before = usedMs()
   const fault = await judge(input)

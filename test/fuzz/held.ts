@@ -1,4 +1,4 @@
-/** What a process under the fuzzer may take. */
+/** Bounds of a process under the fuzzer. */
 import { readFileSync } from 'node:fs'
 
 /** Milliseconds of processor time that one turn of the event loop may take, a slow machine's too. */
@@ -12,6 +12,6 @@ export function memoryOf(pid: number): number {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
     return 1_024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0)
   } catch {
-    return 0 // It has ended, which is seen elsewhere.
+    return 0 // It has ended, which its own watcher reports.
   }
 }

@@ -86,7 +86,7 @@ async function tryAlone(bench: Bench, input: Buffer): Promise<string | undefined
   return fault === undefined ? undefined : await tryOnce(bench, input)
 }
 
-/** What an input brings about on a process that is well. */
+/** Effect of an input on a process that is well. */
 export async function tryOnce(bench: Bench, input: Buffer): Promise<string | undefined> {
   if ((await bench.look()) !== undefined && (await bench.look()) !== undefined) await bench.renew()
   const verdict = await verdictOf(bench, input)

@@ -12,7 +12,7 @@ export type Server = {
   readonly product: Product
   /** Reads of all kinds, and writes of flags and events; it can take nothing away. */
   readonly readerKey: string
-  /** What is wrong with the process since the last look; a good request is sent to it, too. */
+  /** Fault of the process since the last look; a good request is sent to it, too. */
   look(): Promise<string | undefined>
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function startServer(): Promise<Server> {
     ended = how
   })
   const held = heldReader(file, product.process.pid)
-  held() // What the start has taken.
+  held() // Reads the memory that the start has taken.
   let seen = product.process.lines.length
   const look = async () => {
     if (ended !== undefined) return `the process ended with ${ended}`

@@ -1,4 +1,4 @@
-/** What the fuzzer tries, and what it knows of each kind of input. */
+/** Targets of the fuzzer, and its knowledge of each kind of input. */
 import type { Random } from '../sim/random.ts'
 
 /** In the order in which they take turns. Inputs depend on a target's place: new ones go last. */
@@ -56,7 +56,7 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // What was mutated often is none, and is tried as it is.
+    return undefined // An input mutated often is none, and is tried as it is.
   }
 }
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { circlesOf } from '../../scripts/house/graph.ts'
 import { tree } from './tree.ts'
 
-/** Of two files at most one needs the other, so that each can be read on what it builds on. */
+/** At most one of two files needs the other, so that each can be read on what it builds on. */
 
 // Protobuf's generated files name one another as their messages do.
 const HELD = /^(?:src|gateway|cluster|bench|scripts)\//

@@ -3,7 +3,7 @@ import t from 'tap'
 import { referenceCheck, referencesOf } from '../../scripts/house/references.ts'
 import { repository } from './tree.ts'
 
-/** What documents and comments name is there. */
+/** Files that documents and comments name exist. */
 
 const { paths, text } = repository
 const documents = paths.filter((path) => path.endsWith('.md'))

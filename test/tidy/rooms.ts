@@ -8,7 +8,7 @@ import { product, repository, tree } from './tree.ts'
 /** Every file stands in a room, and rooms look downward only (ADR 35). */
 
 const ROOMS_MAX = 24
-/** What gateway and worker share: neither a writer nor anything with SQL. */
+/** Modules of gateway and worker alike: neither a writer nor anything with SQL. */
 const SHARED = ['core', 'proto', 'wire', 'events', 'cluster']
 /** Pure, and below what both share. */
 const BELOW = ['conditions']

@@ -27,8 +27,8 @@ t.test('lines and files keep their size', (t) => {
   t.end()
 })
 
-// Those within count too: a closure that holds them all is as hard to follow as one long function.
-// Tests are lists of cases; what they build on is held to the bound.
+// Inner functions count too: a closure that holds them all is as hard to follow as one long
+// function. Tests are lists of cases; their helpers are held to the bound.
 t.test(`functions have at most ${FUNCTION_LINES_MAX} lines`, (t) => {
   const held = sources.filter((path) => !/^test\/(?!support\/)/.test(path))
   const long = held.flatMap((path) =>

@@ -2,7 +2,7 @@ import t from 'tap'
 import { type Evidence, readSpec } from './spec-tables.ts'
 import { repository, targetsOf, tree } from './tree.ts'
 
-/** What SPEC says must hold is shown by tests that exist. */
+/** Invariants of SPEC are shown by tests that exist. */
 
 const spec = readSpec(repository.text('docs/SPEC.md'))
 /** Files whose tests run in the process of a test that imports them. */

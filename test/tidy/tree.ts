@@ -9,7 +9,7 @@ const GENERATED = /^gateway\/client\//
 
 /** Sources in TypeScript that are written by hand. */
 export const sources = tree.sources.filter((path) => /\.tsx?$/.test(path) && !GENERATED.test(path))
-/** Those that are shipped and serve. */
+/** Sources that are shipped and serve. */
 export const product = sources.filter((path) => /^(?:src|gateway|cluster)\//.test(path))
 
 /** Paths of the files that a file refers to. */

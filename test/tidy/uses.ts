@@ -4,7 +4,7 @@ import { unusedExports } from '../../scripts/house/unused.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { product, repository, sources, targetsOf, tree } from './tree.ts'
 
-/** What nothing uses is not kept. */
+/** Unused files, exports and bounds are refused. */
 
 /** The console's parts, which are there before the page that needs them. */
 const PARTS = /^gateway\/console\/(?:kit|charts|data)\//
@@ -15,13 +15,13 @@ const COMING =
 t.test('every source file of the product is used', (t) => {
   const entries = new Set([
     'src/cli/main.ts',
-    // What a browser begins with, and types of the build.
+    // Entry points of a browser, and types of the build.
     'gateway/console/main.tsx',
     'gateway/console/styles.d.ts',
   ])
   const used = new Set(sources.flatMap(targetsOf))
   const usedByProduct = new Set(product.flatMap(targetsOf))
-  // What tests and benches share with the product may be theirs alone.
+  // Exports that tests and benches share with the product may be theirs alone.
   const isUsed = (path: string) =>
     usedByProduct.has(path) || (path.startsWith('src/core/') && used.has(path))
   t.strictSame(

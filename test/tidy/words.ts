@@ -1,7 +1,7 @@
 import t from 'tap'
 import { codeOf, isRule, product, sources } from './tree.ts'
 
-/** What we wrote ourselves, what runs in the interpreter, and the client, which stands alone. */
+/** Files that read JSON of ours, code of the interpreter, and the client, which stands alone. */
 const HOMES_OF_JSON_PARSE = new RegExp(
   [
     String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
@@ -32,7 +32,7 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
   { word: /@ts-(?:ignore|nocheck|expect-error)/, homes: /^$/, why: 'types are not let go' },
   {
     word: /\bDate\.now\(/,
-    // What runs in the interpreter has its clock.
+    // Code of the interpreter has its own clock.
     homes:
       /^(?:src\/core\/clock\.ts|src\/plugins\/sandbox\/vm\/|gateway\/console\/data\/timers\.ts|test\/|bench\/)/,
     why: 'time comes from Clock',

@@ -17,7 +17,7 @@ type Config = { readonly [setting: string]: string | undefined }
 
 export type Meta = {
   readonly config: Config
-  /** Of this instance alone, and gone with it. */
+  /** A cache of this instance alone, gone with it. */
   readonly global: { cached?: Cached }
   readonly storage: {
     get(key: string, otherwise: unknown): Promise<unknown>

@@ -227,7 +227,7 @@ function frameText({ kind, event, dropped, revision, reason }: LiveMessage): str
     case 'bye':
       return told(kind, { reason })
     default:
-      return '' // Of a newer worker.
+      return '' // A kind of a newer worker.
   }
 }
 

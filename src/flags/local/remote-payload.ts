@@ -24,6 +24,6 @@ function isJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    return false // A text that somebody has typed in without quotes.
+    return false // A text typed in without quotes.
   }
 }

@@ -2,7 +2,7 @@
  * Ends what a killed Sluice has left: a postmaster that still runs, sessions whose postmaster is
  * dead, and a `postmaster.pid` whose number another program may have by now, which Postgres would
  * take for its own. Every process of a postmaster is known by its working directory, the data
- * folder. Linux only: elsewhere Postgres's own checks decide.
+ * folder. Linux only: on other systems Postgres's own checks decide.
  */
 import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'

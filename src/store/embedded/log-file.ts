@@ -32,7 +32,7 @@ export function createLogFile({ path, bytesMax }: LogFileOptions, log: Log): Log
         failed = false
       } catch (error) {
         if (!failed) log.warn('the log of Postgres cannot be written', { path, error })
-        failed = true // Told once; Postgres goes on without its log.
+        failed = true // Logged once; Postgres continues without its log.
       }
     }
     writing = undefined

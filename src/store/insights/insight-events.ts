@@ -170,7 +170,7 @@ export type TrendNumber = {
   readonly value: string
 }
 
-/** Whom a number of different ones counts. */
+/** The column whose different values are counted. */
 export type MemberKind = 'actors' | 'sessions'
 
 /** One of the ways; edges are bounds of buckets, of which the last one is the end. */

@@ -85,7 +85,7 @@ async function runTurn(
     }
     return 'more'
   } catch (error) {
-    // Somebody else deleted the same events, or a pass of another worker was at the counters.
+    // Another deletion removed the same events, or a pass of another worker was at the counters.
     if (failureCode(error) === SERIALIZATION_FAILURE || error instanceof EventsMoved) return 'waits'
     if (signal.aborted) return 'waits'
     await noteDeletionError(

@@ -1,6 +1,6 @@
 import { type ApiCase, FORBIDDEN, invalidField } from '../support/case.ts'
 
-/** Of a standalone: a cluster of one, which has no other worker to give its shards to. */
+/** Answers of a standalone: a cluster of one, which has no other worker to give its shards to. */
 const GET = 'GET /api/cluster/'
 const COPY = 'GET /api/cluster/copy/'
 const LIST = 'GET /api/cluster/dead_letters/'

@@ -1,4 +1,4 @@
-/** Flags tried for somebody: stored ones, drafts, earlier versions. */
+/** Flags tried for a person: stored ones, drafts, earlier versions. */
 import { type ApiCase, type Expectation, FORBIDDEN, invalidField } from '../support/case.ts'
 
 const FLAGS = '/api/projects/{project_id}/feature_flags/'

@@ -1,4 +1,4 @@
-/** Who may come in: keys, scopes, levels, and the tenants' borders. */
+/** Access rules: keys, scopes, levels, and the tenants' borders. */
 import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from '../support/case.ts'
 import { about, type Endpoint, objectParameter, pathWith } from './endpoints.ts'
 
@@ -36,7 +36,7 @@ const ANY_NOT_FOUND: Expectation = { status: 404, body: { code: 'not_found', att
 
 const UNKNOWN_NUMBER = '2147483647'
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000'
-/** What no id can be: too large, too long, no text at all, and what a lenient reader takes for 1. */
+/** Texts that can be no id: too large, too long, no text at all, or 1 to a lenient reader only. */
 const ODD_IDS = ['abc', '9'.repeat(40), '-1', '0', '1.0', '0x1', '%00', '%ED%A0%80', '1%27--']
 const LONG_ID = 'x'.repeat(4_000)
 
@@ -121,7 +121,7 @@ function scopeCases(endpoint: Endpoint): readonly ApiCase[] {
       }),
     )
   }
-  // What a DELETE ends would be gone for the cases after it.
+  // The object of a DELETE would be gone for the cases after it.
   if (action !== 'read' || endpoint.verb === 'DELETE') return cases
   for (const scopes of [[`${object}:read`], [`${object}:write`]]) {
     cases.push(

@@ -30,7 +30,7 @@ export function endpoints(): readonly Endpoint[] {
   )
 }
 
-/** What a path under it is about: the name that a thing of it is saved by. */
+/** The object of a path under it: the name under which its id is saved. */
 const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/projects/{project_id}', '{project}'],
   ['/projects/{id}', '{project}'],

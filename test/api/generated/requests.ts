@@ -1,4 +1,4 @@
-/** What a request looks like: verbs, media types, bodies and pages. */
+/** Forms of a request: verbs, media types, bodies and pages. */
 import { requestPlan } from '../../../src/wire/validation/request.ts'
 import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from '../support/case.ts'
 import { UNAUTHENTICATED } from './access.ts'
@@ -21,7 +21,7 @@ export function requestCases(endpoint: Endpoint): readonly ApiCase[] {
   ]
 }
 
-/** What one path answers to verbs that none of its endpoints has. */
+/** Answers of a path to verbs that none of its endpoints has. */
 export function routeCases(route: readonly Endpoint[]): readonly ApiCase[] {
   const [endpoint] = route
   if (endpoint === undefined) return []
@@ -200,7 +200,7 @@ function queryCases(endpoint: Endpoint): readonly ApiCase[] {
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000
 const PAGE_KEYS = ['count', 'next', 'previous', 'results']
-/** What a page of an endpoint has besides. */
+/** Fields of a page of an endpoint besides. */
 const MORE_KEYS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/projects/{project_id}/ingestion_warnings/': ['last_hour', 'since'],
 }

@@ -1,4 +1,4 @@
-/** Who is behind a number, and what names none. */
+/** Persons behind a number, and requests that name none. */
 import type { ApiCase, Expectation } from '../support/case.ts'
 
 const PATH = '/api/projects/{crowd}/query/'

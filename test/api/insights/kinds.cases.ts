@@ -180,7 +180,7 @@ const answers: readonly ApiCase[] = [
   ),
 ]
 
-/** What is wrong, and the path that the error names. */
+/** Wrong questions, and the path that the error names. */
 const WRONG: readonly (readonly [string, Record<string, unknown>, string])[] = [
   [
     'a breakdown that is no text',

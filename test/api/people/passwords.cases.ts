@@ -1,4 +1,4 @@
-/** Who may set a password; `test/integration/product/sessions.test.ts` has what becomes of sessions. */
+/** Rights to set a password. `test/integration/product/sessions.test.ts` ends sessions. */
 import { type ApiCase, FORBIDDEN, invalidField } from '../support/case.ts'
 
 const PATCH = 'PATCH /api/users/@me/'

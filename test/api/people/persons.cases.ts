@@ -279,7 +279,7 @@ const merged: readonly ApiCase[] = [
   },
 ]
 
-/** Whose first event is told of last. */
+/** The person whose first event arrives last. */
 const late: readonly ApiCase[] = [
   {
     name: 'an event of long ago makes a person',

@@ -18,7 +18,7 @@ const FIELDS = [
   ...['id', 'kind', 'state', 'person_uuid', 'delete_events', 'filters', 'cutoff', 'total'],
   ...['deleted', 'error', 'created_by', 'created_at', 'finished_at', 'backups_hold_until'],
 ]
-/** What only administrators may do. */
+/** Calls of administrators only. */
 const BY_MEMBER = { shows: 'permission', as: 'member', expect: FORBIDDEN } as const
 const NOT_CANCELLED: Expectation = {
   status: 400,

@@ -22,7 +22,7 @@ export const project: readonly ApiCase[] = [
   },
 ]
 
-/** Of `ann` and `ben`, from 2024 but for the last. */
+/** Events of `ann` and `ben`, from 2024 but for the last. */
 export const captured: readonly ApiCase[] = [
   {
     name: 'four events are captured, one of them just now',

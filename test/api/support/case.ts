@@ -4,7 +4,7 @@
  * order, by `test/integration/manage/api.test.ts`, and `docs/API-TESTS.md` lists them by endpoint.
  */
 
-/** Who asks. All but the outsider belong to one organization, with one project. */
+/** The caller. All but the outsider belong to one organization, with one project. */
 export type Actor =
   /** Level 15, staff of the instance; with a key that may do everything. */
   | 'owner'
@@ -23,7 +23,7 @@ export type Actor =
       readonly scoped_organizations?: readonly string[]
     }
 
-/** What a case is there to show. Every endpoint needs each of the four. */
+/** The purpose of a case. Every endpoint needs each of the four. */
 export type Shows = 'success' | 'error' | 'permission' | 'tenancy'
 
 /**
@@ -68,8 +68,8 @@ export type ApiCase = {
 }
 
 /**
- * What a case may name besides endpoints of the contract: the public routes, for what it needs to
- * have been captured, and paths that no endpoint has.
+ * Paths that a case may name besides endpoints of the contract: the public routes, for events that
+ * it needs captured, and paths that no endpoint has.
  */
 export const BESIDE: readonly string[] = [
   'POST /capture/',

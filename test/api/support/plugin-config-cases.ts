@@ -1,11 +1,11 @@
-/** What the cases of plugin configs share: their endpoints, a plugin to configure, a project. */
+/** Shared by the cases of plugin configs: their endpoints, a plugin to configure, a project. */
 import { type ApiCase, type Expectation, FORBIDDEN, NOT_FOUND } from './case.ts'
 
 export const ROOT = '/api/projects/{project_id}/plugin_configs/'
 export const CREATE = `POST ${ROOT}`
 export const UPDATE = `PATCH ${ROOT}{id}/`
 
-/** Of a project that each family makes for itself, so that its lists hold nothing of the others. */
+/** Path of a project of each family, so that its lists hold nothing of the others. */
 export const OURS = '/api/projects/{own_project}/plugin_configs/'
 export const THEIRS = '/api/projects/{foreign_project}/plugin_configs/'
 export const ONE = `${OURS}{config}/`
@@ -75,7 +75,7 @@ export function call(
   return { name, endpoint, shows, path, expect, ...more }
 }
 
-/** What holds for each endpoint of one config, which the cases call `{config}`. */
+/** Rules of each endpoint of one config, which the cases call `{config}`. */
 export function guarded(endpoint: string, below: string, body?: object): readonly ApiCase[] {
   const [verb = ''] = endpoint.split(' ')
   const what = `${verb} …/${below}`

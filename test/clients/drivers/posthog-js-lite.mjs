@@ -41,7 +41,7 @@ async function readFlags() {
   }
 }
 
-/** Somebody else's visit, under the alias. */
+/** Another person's visit, under the alias. */
 async function visitAsAlias({ names }) {
   client.reset()
   client.identify(names.alias)

@@ -1,7 +1,7 @@
 // Runs in a page that has loaded one version of posthog-js, and does there what the suite asks. The
 // test calls these one after another and waits in between, since the library sends when it likes.
 
-/** What this version can be asked. */
+/** Calls that this version understands. */
 function abilities() {
   const has = (name) => typeof posthog[name] === 'function'
   return {
@@ -61,7 +61,7 @@ function alias({ names }) {
   posthog.alias(names.alias)
 }
 
-/** Somebody else's visit, under the alias. */
+/** Another person's visit, under the alias. */
 function visitAsAlias({ names }) {
   posthog.reset()
   posthog.identify(names.alias)
@@ -77,7 +77,7 @@ function listOf(ask) {
   return new Promise((resolve) => ask((list, context) => resolve({ list, context })))
 }
 
-/** What pages of the newest ask besides flags. */
+/** Requests of pages with the newest version besides flags. */
 async function askLists() {
   return {
     surveys: await listOf((done) => posthog.getSurveys(done, true)),

@@ -1,4 +1,4 @@
-/** What samples say that they print. */
+/** Output that samples promise. */
 
 export type Step = {
   readonly code: string
@@ -39,7 +39,7 @@ function isCommand(line: string | undefined): boolean {
   return line !== undefined && line.trim() !== '' && !line.startsWith('#')
 }
 
-/** What the comments `// prints …` of a script say, in order. */
+/** Outputs promised by the comments `// prints …` of a script, in order. */
 export function printsOf(script: string): string | undefined {
   const said = [...script.matchAll(/^ *\/\/ prints (.+)$/gm)].map(([, text]) => text)
   return said.length === 0 ? undefined : said.join('\n')

@@ -15,7 +15,7 @@ export type FreshClone = {
   /** For files that no reader has. */
   readonly aside: string
   readonly url: string
-  /** What a reader's shell has beside what the documents say. */
+  /** Variables of a reader's shell beside those of the documents. */
   readonly env: Readonly<Record<string, string>>
   readonly keys: { readonly project: string; readonly personal: string }
   /** Lines of the log so far. */

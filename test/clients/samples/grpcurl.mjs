@@ -50,7 +50,7 @@ async function definitionOf(symbol) {
   return loadFileDescriptorSetFromBuffer(set, { longs: String })
 }
 
-/** What stands before a file in a `FileDescriptorSet`: the tag of its field, and its length. */
+/** Prefix of a file in a `FileDescriptorSet`: the tag of its field, and its length. */
 function lead(length) {
   const bytes = [0x0a]
   for (let rest = length; ; rest >>>= 7) {

@@ -25,7 +25,7 @@ type Block = {
   readonly place: string
   readonly language: string
   readonly code: string
-  /** What a comment above it says. */
+  /** Text of a comment above it. */
   readonly mark: string | undefined
 }
 
@@ -72,7 +72,7 @@ function howOf({ place, language, code, mark }: Block, root: string): How {
   throw new Error(`${place}: no rule says how a block of ${language} is run, or why it is not`)
 }
 
-/** What the tests of client libraries run. */
+/** Samples that the tests of client libraries run. */
 function snippets(root: string): readonly { path: string; code: string }[] {
   const folder = join('test', 'clients', 'snippets')
   return readdirSync(join(root, folder)).map((file) => {

@@ -2,7 +2,7 @@
 import type { Page } from 'puppeteer-core'
 import type { Stage } from './run-samples.ts'
 
-/** What a script logs that is typed into the console on the instance's own page. */
+/** Log of a script that is typed into the console on the instance's own page. */
 export async function runOnOwnPage({ clone, browser }: Stage, code: string): Promise<string> {
   const { page, close } = await browser.visitor()
   await page.goto(`${clone.url}/api/docs/`)
@@ -12,7 +12,7 @@ export async function runOnOwnPage({ clone, browser }: Stage, code: string): Pro
   return logged.join('\n')
 }
 
-/** What a script logs that a page of another origin holds; by default of one that was named. */
+/** Log of a script in a page of another origin; by default of one that was named. */
 export async function runOnOtherPage(
   { browser }: Stage,
   code: string,

@@ -26,7 +26,7 @@ export class WrongOutput extends Error {
  */
 export async function runSamples(stage: Stage, samples: readonly Sample[]): Promise<void> {
   const { clone } = stage
-  // Elsewhere they are what the README has set.
+  // In other documents they are as the README has set them.
   const variables = { PROJECT_KEY: clone.keys.project, PERSONAL_KEY: clone.keys.personal }
   const known = samples.some(({ how }) => how.kind === 'start') ? {} : variables
   const shell = openShell(clone.folder, clone.aside, { ...readerEnv(clone), ...known })
@@ -89,7 +89,7 @@ function check(place: string, said: string | undefined, printed: string): void {
   if (said !== undefined && !isAsSaid(said, printed)) throw new WrongOutput(place, said, printed)
 }
 
-/** What a script prints that is saved in the clone, where packages are found. */
+/** Output of a script that is saved in the clone, where packages are found. */
 export async function runModule({ folder }: FreshClone, code: string): Promise<string> {
   const file = join(folder, 'sample.mjs')
   writeFileSync(file, code)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export type Shell = {
   /**
-   * What the lines print, on both outputs. Variables stay.
+   * Output of the lines, both streams. Variables stay.
    * @param mayFail whether a command that fails is no failure of the lines.
    * @throws {Error} with the output when a command fails.
    */

@@ -9,7 +9,7 @@ import { openVisitor, type Visitor } from './visitor.ts'
 /** A real browser, and the server of the pages that it is shown. */
 export type TestBrowser = {
   readonly pages: PageServer
-  /** Somebody who was never here: no cookies, nothing stored. */
+  /** A new visitor: no cookies, nothing stored. */
   visitor(): Promise<Visitor>
 }
 
@@ -56,7 +56,7 @@ async function launch(home: string): Promise<Browser> {
       `--user-agent=${USER_AGENT}`,
     ],
   })
-  // Of two such lists the browser would take the last alone.
+  // A browser would take the last alone of two such lists.
   const chosen = usual.map((each) =>
     each.startsWith('--disable-features=') ? `${each},${NO_SUGGESTIONS}` : each,
   )

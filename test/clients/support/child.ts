@@ -23,7 +23,7 @@ export async function runDriver<Task extends object, Seen>(
 }
 
 /**
- * What a program prints. Of the shell's settings it has none.
+ * Output of a program. It has none of the shell's settings.
  * @throws {Error} with its output when it fails or takes ten minutes.
  */
 export async function runProgram(

@@ -1,4 +1,4 @@
-/** What clients of all kinds are asked to do, and how the stored result is checked. */
+/** Tasks for clients of all kinds, and checks of the stored result. */
 import type { Test } from 'tap'
 import { GROUP_TYPE, PAYLOAD, PLAN, type Stored, TIER, type World } from './world.ts'
 
@@ -85,7 +85,7 @@ export async function checkGroups(t: Test, world: World, names: Names): Promise<
   t.match(event?.properties, { $groups: { [GROUP_TYPE]: names.group }, $group_0: names.group })
 }
 
-/** What a client says of the suite's flags for `user`, in `group`. */
+/** Values of the suite's flags that a client reports for `user`, in `group`. */
 export type SeenFlags = Readonly<
   Partial<Record<'boolean' | 'off' | 'variant' | 'plan' | 'tier', unknown>>
 >
@@ -108,7 +108,7 @@ export function checkPayload(t: Test, payload: unknown): void {
   t.strictSame(payload, PAYLOAD, 'the payload, parsed')
 }
 
-/** What drivers are told; the same for every language. */
+/** Arguments of drivers; the same for every language. */
 export type Task = {
   readonly url: string
   readonly projectKey: string

@@ -6,7 +6,7 @@ export type Observed = {
   readonly client: PostHog
   /** Statuses of its requests in order; 0 for one that was never answered. */
   readonly statuses: readonly number[]
-  /** What it said in its event `error`. */
+  /** Message of its event `error`. */
   readonly errors: readonly string[]
   /** Ids of the events that it was given by `capture`, as it sends them. */
   readonly ids: readonly string[]

@@ -1,4 +1,4 @@
-/** What OpenFeature's providers are told of the suite's flags, checked alike for all of them. */
+/** The suite's flags as OpenFeature's providers see them, checked alike for all of them. */
 import type { Test } from 'tap'
 import { answered, request } from '../../support/servers/product.ts'
 import { checkFlags, checkPayload, type Names } from './expected.ts'

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { type Client, FEATURES, type Feature } from '../catalogue.ts'
 import { clientsCache } from './installed.ts'
 
-/** What a run found of one version; `scripts/gen-clients-doc.ts` reads it. */
+/** Findings of a run of one version; `scripts/gen-clients-doc.ts` reads them. */
 export type Outcome = {
   readonly client: string
   readonly version: string

@@ -17,7 +17,7 @@ export type DrivenPage = {
 }
 
 /**
- * Shows `html` to somebody new, and waits until `isReady` is true in the page.
+ * Shows `html` to a new visitor, and waits until `isReady` is true in the page.
  * @param isReady a JavaScript expression.
  */
 export async function openPage(

@@ -15,7 +15,7 @@ export type PageOptions = {
   readonly version: string
   /** `script`: by the HTML snippet and `dist/array.js`; `module`: imported. */
   readonly as?: 'script' | 'module'
-  /** Of `posthog.init`. */
+  /** Options of `posthog.init`. */
   readonly init?: object
   /** In place of the version's bundle. */
   readonly script?: string
@@ -112,7 +112,7 @@ export function unpack({ body }: WireRequest): { readonly form: Form; readonly t
   return { form: 'base64', text: Buffer.from(data, 'base64').toString('utf8') }
 }
 
-/** What the page asked about flags, in order. */
+/** Requests of the page about flags, in order. */
 export function flagQuestions(
   requests: readonly WireRequest[],
 ): readonly Readonly<Record<string, unknown>>[] {

@@ -14,7 +14,7 @@ export type Exchange = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** What the server answered, whether or not the client gets to see it. */
+  /** Answers of the server, whether or not the client gets to see them. */
   readonly status: number
 }
 

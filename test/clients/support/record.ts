@@ -1,4 +1,4 @@
-/** Requests of a client that is not installed everywhere: recorded where it is, sent again elsewhere. */
+/** Requests of a client that is not installed everywhere: recorded where it is, sent again on other machines. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
@@ -10,7 +10,7 @@ export type Recording = {
   readonly origin: {
     readonly library: string
     readonly version: string
-    /** What ran the library. */
+    /** Runtime of the library. */
     readonly runtime: string
     /** ISO 8601, UTC. */
     readonly recordedAt: string
@@ -23,7 +23,7 @@ export type RecordedRequest = {
   readonly method: string
   /** With its query. */
   readonly path: string
-  /** Those that a server may act on. */
+  /** Headers that a server may act on. */
   readonly headers: Readonly<Record<string, string>>
   /** Unpacked; packed again when `headers` say gzip. */
   readonly body: string
@@ -35,7 +35,7 @@ const KEPT = ['authorization', 'content-encoding', 'content-type', 'user-agent']
 
 export type Recorder = {
   readonly url: string
-  /** Of the requests answered so far, in order of arrival. */
+  /** Records of the requests answered so far, in order of arrival. */
   readonly requests: readonly RecordedRequest[]
 }
 
@@ -79,7 +79,7 @@ export function writeRecording(path: string, recording: Recording): void {
   writeFileSync(path, `${JSON.stringify(recording, null, 2)}\n`)
 }
 
-/** What the server answers to each, one after the other as they were recorded. */
+/** Answers of the server to each, one after the other as they were recorded. */
 export async function replay(
   t: Test,
   { product }: World,
@@ -103,7 +103,7 @@ export async function replay(
   return replies
 }
 
-/** What kinds of requests there are, whatever their number: how a library cuts batches may vary. */
+/** Kinds of requests, whatever their number: a library's way to cut batches may vary. */
 export function kindsOf(requests: readonly RecordedRequest[]): readonly string[] {
   const kinds = requests.map(({ method, path, headers }) => {
     const sent = KEPT.filter((name) => headers[name] !== undefined)

@@ -8,7 +8,7 @@ import { runProgram } from './child.ts'
 import { librariesFolder } from './installed.ts'
 import type { World } from './world.ts'
 
-/** What the files of `snippets/` hold in place of their reader's own. */
+/** Placeholders in the files of `snippets/` for their reader's own values. */
 const PLACEHOLDERS = { key: 'phc_your_project_key', url: 'http://localhost:8000' }
 /** The event that every snippet for events sends, once. */
 export const SNIPPET_EVENT = 'order placed'

@@ -11,7 +11,7 @@ export type WireRequest = {
   readonly body: Buffer
 }
 
-/** Somebody with a browser of its own. */
+/** A visitor with a browser of its own. */
 export type Visitor = {
   readonly page: Page
   /** Every request so far, in order. */

@@ -33,9 +33,9 @@ export const FLAG = {
   tier: 'suite-by-tier',
 } as const
 export const PAYLOAD = { colour: 'red', sizes: [1, 2] }
-/** Of `suite-by-plan`. */
+/** Payload of `suite-by-plan`. */
 export const PLAN = 'pro'
-/** Of `suite-by-tier`: a property of groups of this type. */
+/** Payload of `suite-by-tier`: a property of groups of this type. */
 export const GROUP_TYPE = 'company'
 export const TIER = 'gold'
 

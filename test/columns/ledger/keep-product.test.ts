@@ -53,7 +53,7 @@ function siteOf({ url, projectKey, personalKey: key }: Site) {
       }
       const { status, body } = await api('query/', { query, refresh: 'force_blocking' })
       if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
-      const { results } = body as { results: readonly { aggregated_value: number }[] } // Of a trend.
+      const { results } = body as { results: readonly { aggregated_value: number }[] } // A trend.
       return results[0]?.aggregated_value ?? Number.NaN
     },
   }

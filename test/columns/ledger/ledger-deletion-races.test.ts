@@ -1,4 +1,4 @@
-/** What happens between finding events in ClickHouse and deleting them: none is missed, none too many. */
+/** Races between finding events in ClickHouse and deleting them: none is missed, none too many. */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
@@ -15,7 +15,7 @@ const APRIL = '2026-04-04T05:06:07.000000Z'
 const server = await columnServer(t)
 const kept = (t: Test) => keptSite(t, server)
 
-t.test('a deletion that is killed between two chunks goes on', async (t) => {
+t.test('a deletion that is killed between two chunks continues', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, deleting, leave } = site
   await flush([...of('ann', 250), ...of('ben', 5), ...of('ann', 150, APRIL)])

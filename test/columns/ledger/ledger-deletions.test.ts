@@ -1,4 +1,4 @@
-/** What is deleted while ClickHouse alone holds events goes from there, once, and from the counters. */
+/** Deletions while ClickHouse alone holds events: from there, once, and from the counters. */
 import t, { type Test } from 'tap'
 import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
 import { LOSS_ACCEPTED, REFUSES } from '../../../src/store/event-copy/blocks.ts'
@@ -71,7 +71,7 @@ t.test('events of a filter go, stretch by stretch', async (t) => {
   t.match(await left(site), { counts: { ann: 30, ben: 30, cid: 7 }, counted: 67, keys: 67 })
 })
 
-t.test('while ClickHouse is away a deletion waits, says so, and goes on', async (t) => {
+t.test('while ClickHouse is away a deletion waits, says so, and continues', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, deleting, leave, setAway } = site
   await flush([...of('ann', 300), ...of('ben', 5)])

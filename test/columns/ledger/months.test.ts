@@ -99,7 +99,7 @@ t.test('while captures of the month go on', async (t) => {
   const sent: IngestEvent[] = []
   const capturing = (async () => {
     while (!isOver) {
-      // Of two months: a flush may find one of them here and the other there.
+      // Events of two months: a flush may find one of them here and the other there.
       const events = [...many(20), ...many(5, { timestamp: '2026-04-02T10:00:00.000000Z' })]
       const again = sent.slice(-10)
       const duplicates = await flush([...events, ...again])

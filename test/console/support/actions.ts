@@ -1,4 +1,4 @@
-/** What people do on a page, by the keyboard. */
+/** Actions of people on a page, by the keyboard. */
 import type { Page } from 'puppeteer-core'
 import type { Screen } from './console.ts'
 import { comeToRest } from './faults.ts'

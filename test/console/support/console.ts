@@ -39,7 +39,7 @@ export type Screen = {
   faults(expected?: RegExp): Promise<readonly string[]>
   /** A script that runs before those of each page from now on. Nobody else gets this screen. */
   runBefore(script: string): Promise<void>
-  /** Leaves the page. The next screen of somebody signed in may be this one. */
+  /** Leaves the page. The next signed-in user may see this screen. */
   close(): Promise<void>
 }
 
@@ -100,7 +100,7 @@ async function newScreen(
   await answerInPlace(page, () => current)
   let isChanged = false
   const leave = async () => {
-    // What the page still waits for is given up, and forgotten with the rest of it.
+    // Requests that the page still waits for are given up, and forgotten with the rest of it.
     await page.goto(url + EMPTY_PATH)
     current = []
     visitor.forget()

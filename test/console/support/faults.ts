@@ -1,4 +1,4 @@
-/** What may never be wrong with a page of the console. */
+/** Faults that no page of the console may have. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'puppeteer-core'
@@ -24,7 +24,7 @@ export async function comeToRest(page: Page): Promise<void> {
   await page.evaluate(AT_REST)
 }
 
-/** What moves for ever is painted for as long as the page is open. */
+/** Endless animations are painted for as long as the page is open. */
 const ENDLESS = `document.getAnimations().filter(({ effect }) =>
   effect.getComputedTiming().endTime === Infinity
 ).map(({ effect }) => effect.target.className)`

@@ -1,4 +1,4 @@
-/** What a browser has fetched of the console itself. */
+/** Files of the console itself that a browser has fetched. */
 import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { Screen } from './console.ts'

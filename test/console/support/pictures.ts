@@ -21,7 +21,7 @@ const isForDocs = process.env['PICTURES'] === 'docs'
 const [folder = 'pictures', ...paths] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 const ends: (() => unknown)[] = []
-// What a test ends by itself ends here when all pictures are taken.
+// Everything that a test ends by itself ends here when all pictures are taken.
 const owner = { teardown: (end: () => unknown) => void ends.unshift(end) }
 try {
   const running = process.env['CONSOLE_URL']

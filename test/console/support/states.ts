@@ -19,7 +19,7 @@ const LOOKS = [
   { name: '360 px', theme: 'light', width: 360 },
 ] as const
 
-/** What never comes. */
+/** A promise that never resolves. */
 export const NEVER = new Promise(() => undefined)
 
 /** A page with its data, while a call is slow, and when it fails. @param waiting a selector. */

@@ -5,7 +5,7 @@ import { pause } from '../../support/until.ts'
 /** How a page looks when a call fails, is slow, or is answered as a test wants. */
 export type Stub = {
   readonly method?: string
-  /** Of the path with its query. */
+  /** Path with its query. */
   readonly path: RegExp
   readonly status?: number
   /** Sent as JSON. Without a status and a body the server answers, after the wait. */
@@ -13,11 +13,11 @@ export type Stub = {
   /** Sent as it is, in place of `body`: the page of a proxy. */
   readonly html?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What the answer waits for. */
+  /** Gate that the answer waits for. */
   readonly after?: Promise<unknown>
 }
 
-/** What an answer waits for until the test opens it. */
+/** A gate that keeps an answer until the test opens it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() }
 }
 
-/** What pages call. Their files come from the server, without a word to the test. */
+/** Requests of pages. Their files come from the server, without a word to the test. */
 const CALLS = ['*/api/*', '*/i/v0/e/*']
 
 /**

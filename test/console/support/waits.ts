@@ -1,7 +1,7 @@
-/** What a wait for something on a page says when it was in vain. */
+/** Message of a wait for something on a page that was in vain. */
 import type { Page } from 'puppeteer-core'
 
-/** Of the page, besides the selector or function that was waited for. */
+/** State of the page, besides the selector or function that was waited for. */
 const SHOWN_CHARS = 300
 const ASKED_CHARS = 200
 const LOOK_MS = 5_000

@@ -179,7 +179,7 @@ export function assertKept(t: Test, outcome: Outcome, { mayShed = false } = {}):
     'no answer but success and a failure that may be retried',
   )
   const gaveUp = journal.operations.filter(({ outcome }) => outcome === 'gave_up')
-  const lasting = gaveUp.filter(({ kind }) => kind !== 'decide') // Those are not repeated.
+  const lasting = gaveUp.filter(({ kind }) => kind !== 'decide') // Decides are not repeated.
   t.strictSame(lasting.length, 0, 'every client got through in the end')
   if (!mayShed) t.equal(journal.shed, 0, 'the load was made')
 }

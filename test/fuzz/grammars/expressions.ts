@@ -100,7 +100,7 @@ export function makeExpression(random: Random): Buffer {
   return Buffer.from(JSON.stringify(query))
 }
 
-/** What fits its place two times out of three. */
+/** A node that fits its place two times out of three. */
 function written(random: Random, fitting: fc.Arbitrary<Expression>): string {
   if (random.chance(0.35)) return expression(random, 4)
   const [made] = fc.sample(fitting, { seed: random.bits(), numRuns: 1 })

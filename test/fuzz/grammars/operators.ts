@@ -1,4 +1,4 @@
-/** What flags test with: operators, those that do not exist too, patterns and numbers as text. */
+/** Grammar of flags' tests: operators, unknown ones too, patterns and numbers as text. */
 
 export const OPERATORS: readonly string[] = [
   ...['exact', 'is_not', 'icontains', 'not_icontains', 'starts_with', 'not_starts_with'],

@@ -32,7 +32,7 @@ const PIECES: readonly string[] = [
   ],
 ]
 
-/** What an event, or a value in it, is replaced by. */
+/** Values that replace an event, or a value in it. */
 const LIES: readonly string[] = [
   'new Proxy(event, { get(t, k) { throw k } })',
   'new Proxy(event, { ownKeys() { return ["a", "a"] } })',

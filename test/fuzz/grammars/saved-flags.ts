@@ -90,7 +90,7 @@ function filterValue(random: Random, operator: string): unknown {
   return random.chance(0.4) ? listOf(random, () => scalar(random), 40) : scalar(random)
 }
 
-/** What properties of persons have in the same places. */
+/** Values of persons' properties in the same places. */
 function properties(random: Random): unknown {
   const value = () =>
     random.chance(0.2)

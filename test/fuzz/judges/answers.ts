@@ -1,11 +1,11 @@
-/** What every answer of HTTP must be. */
+/** Rules of every HTTP answer. */
 import type { RawResponse } from '../../support/http/raw-http.ts'
 import { isRecord, jsonOf } from '../target.ts'
 
 /** Refused work is answered so; its client comes again. */
 const UNAVAILABLE = 503
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** Fault of an answer; undefined when there is none. */
 export function faultOf({ status, headers, body }: RawResponse): string | undefined {
   const text = body.toString('utf8', 0, 500)
   const said = `${status} ${text}`

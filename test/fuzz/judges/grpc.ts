@@ -74,7 +74,7 @@ async function call(
 }
 
 /**
- * What gRPC's own documentation has for bytes that are no message, of services that come with its
+ * Codes of gRPC's own documentation for bytes that are no message, of services that come with its
  * library; ours answer `INVALID_ARGUMENT`.
  */
 const OF_THE_LIBRARY = /^(?:Error deserializing request$|Invalid grpc-timeout value)/
@@ -94,7 +94,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whatever is answered: only that the process goes on. */
+/** Whatever is answered: only that the process lives on. */
 async function sendFrames(port: number, bytes: Buffer): Promise<undefined> {
   const socket = connect({ port, host: '127.0.0.1' })
   await new Promise<void>((resolve) => {

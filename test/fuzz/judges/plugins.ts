@@ -27,7 +27,7 @@ export function createPluginJudge(): Judge {
   }
 }
 
-/** What came over the border is a value of JSON, whatever it was within. */
+/** A value from over the border is a value of JSON, whatever it was within. */
 function faultOfAnswer(answer: ProcessAnswer): string | undefined {
   if (answer.kind === 'dropped') return undefined
   if (answer.kind === 'failed') {

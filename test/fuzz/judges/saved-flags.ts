@@ -12,7 +12,7 @@ import { faultOf } from './answers.ts'
 import { flagOf, questionOf } from './flags.ts'
 
 const FLAGS = '/api/projects/1/feature_flags/'
-/** What depends on other rows of the project, or on the moment. */
+/** Fields that depend on other rows of the project, or on the moment. */
 const ELSEWHERE = /"(?:type":"(?:cohort|flag|group)|aggregation_group_type_index)|_date_/
 const VERSIONS = ['/decide/?v=1', '/decide/?v=2', '/decide/?v=3', '/decide/?v=4', '/flags/?v=2']
 
@@ -97,7 +97,7 @@ function outcomeOf(body: unknown, key: string): unknown {
   return isRecord(flag) ? (flag['variant'] ?? flag['enabled']) : false
 }
 
-/** What is saved and asked over HTTP comes out as it does without. */
+/** Flags saved and asked over HTTP have the outcome that they have without. */
 function faultOfOutcome(
   value: unknown,
   flag: { readonly key: string; readonly filters: unknown; readonly active: unknown },

@@ -1,4 +1,4 @@
-/** A cluster whose parts were told something wrong, or lose something, goes on. */
+/** A cluster whose parts were told something wrong, or lose something, keeps working. */
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { allStarted } from '../../support/all-started.ts'
@@ -141,7 +141,7 @@ t.test('a cluster whose parts were told something wrong, or lose something', asy
     t.strictSame(theirs.problems, [])
   })
 
-  t.test('NATS wiped: everybody stays, everything goes on, and others can join', async (t) => {
+  t.test('NATS wiped: all members stay and work, and others can join', async (t) => {
     const idsOf = ({ members }: { members: readonly { id: string }[] }) =>
       members.map(({ id }) => id).sort()
     const [before, theirsBefore] = [await cluster.status(), await other.status()]

@@ -1,4 +1,4 @@
-/** What a cluster drops is summed up over its processes, and over what becomes of them. */
+/** Dropped events of a cluster are summed up over its processes, and over their ends. */
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createContractClient } from '../../support/api/contract-client.ts'

@@ -1,4 +1,4 @@
-/** Who has to go is refused by every process, whatever it has kept: two workers, two gateways. */
+/** Removed users are refused by every process, whatever it has kept: two workers, two gateways. */
 import t from 'tap'
 import { pair } from '../../support/servers/cluster.ts'
 import { startCluster } from '../../support/servers/cluster-processes.ts'

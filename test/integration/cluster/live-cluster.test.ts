@@ -29,7 +29,7 @@ t.test('whoever watches sees what any worker stores, at any member', async (t) =
   t.equal(await capture(other.url, 'second'), 200)
   for (const names of [...seen, ...readers.map((reader) => reader.names)]) {
     await until('both came', () => names().length === 2)
-    // What two workers have stored comes in any order.
+    // Events stored by two workers arrive in any order.
     t.strictSame([...names()].sort(), ['first', 'second'])
   }
 
@@ -41,7 +41,7 @@ t.test('whoever watches sees what any worker stores, at any member', async (t) =
     t.pass()
   })
 
-  await t.test('a gateway that ends says bye, and the other goes on', async (t) => {
+  await t.test('a gateway that ends says bye, and the other continues', async (t) => {
     await one.term()
     t.strictSame(await readers[0]?.heard('bye'), { reason: 'drain' })
     t.equal(await capture(other.url, 'later'), 200)

@@ -23,7 +23,7 @@ async function link(t: Test, urls: string, log = silentLog): Promise<NatsLink> {
   return nats
 }
 
-/** What the process would say and end with. */
+/** Last words of the process, and its exit. */
 async function refusal(t: Test, urls: string) {
   const elapsed = startLoopTime(t)
   try {

@@ -88,7 +88,7 @@ async function three(t: Test, server: NatsServer): Promise<readonly Process[]> {
 const calm = (processes: readonly Process[]) =>
   processes.every(({ store }) => store.confirmed() && store.connected())
 
-/** What must hold after a time with NATS away: nobody left, and no view has changed. */
+/** Invariants after a time with NATS away: nobody left, and no view has changed. */
 async function survives(
   t: Test,
   processes: readonly Process[],
@@ -118,7 +118,7 @@ t.test('NATS is killed and starts again: the view freezes, and nobody leaves', a
   })
 })
 
-t.test('NATS hangs and goes on: the same', async (t) => {
+t.test('NATS hangs and continues: the same', async (t) => {
   const server = await startNats(t)
   const processes = await three(t, server)
   await survives(t, processes, async () => {

@@ -42,7 +42,7 @@ async function tells(registry: Registry, told: readonly string[]): Promise<void>
   await until('its removal is told', () => told.includes('-new'))
 }
 
-t.test('a watch goes on in a store that lost everything', async (t) => {
+t.test('a watch continues in a store that lost everything', async (t) => {
   const server = await startNats(t)
   const { registry, told } = await start(t, server)
   await server.kill()
@@ -53,7 +53,7 @@ t.test('a watch goes on in a store that lost everything', async (t) => {
   await tells(registry, told)
 })
 
-t.test('a watch goes on in a bucket that another client has made again', async (t) => {
+t.test('a watch continues in a bucket that another client has made again', async (t) => {
   const server = await startNats(t)
   const { nats, registry, told, connect } = await start(t, server)
   const other = await connect()

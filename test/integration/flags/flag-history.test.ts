@@ -14,7 +14,7 @@ import {
 } from '../../support/api/management.ts'
 
 const page = { limit: 0, offset: 0 }
-/** What is not a setting of a version. */
+/** Fields that are not settings of a version. */
 const BESIDE = ['version', 'performed_rollback', 'created_by', 'created_at']
 
 function settingsOf(flag: FeatureFlag): object {

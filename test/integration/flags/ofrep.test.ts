@@ -145,7 +145,7 @@ t.test("OpenFeature's remote evaluation protocol", async (t) => {
     }
   })
 
-  t.test('bodies come compressed and large as elsewhere', async (t) => {
+  t.test('bodies arrive compressed and large as on other routes', async (t) => {
     const context = { targetingKey: 'ann', note: 'x'.repeat(300_000) }
     const answers = [JSON.stringify({ context }), gzipSync(JSON.stringify({ context }))].map(
       (body) =>

@@ -1,4 +1,4 @@
-/** What Mixpanel's, Segment's and RudderStack's libraries send, byte by byte. */
+/** Requests of Mixpanel's, Segment's and RudderStack's libraries, byte by byte. */
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { base64, basicOf, FORM_TYPE, formOf, startWire } from '../../support/ingest/wire.ts'

@@ -1,4 +1,4 @@
-/** What the libraries of servers send, byte by byte, by the specification's table of clients. */
+/** Requests of the libraries of servers, byte by byte, by the specification's table of clients. */
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { formOf, startWire } from '../../support/ingest/wire.ts'

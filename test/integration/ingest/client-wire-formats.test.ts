@@ -1,4 +1,4 @@
-/** What the libraries of browsers send, byte by byte, by the specification's table of clients. */
+/** Requests of the libraries of browsers, byte by byte, by the specification's table of clients. */
 import { gzipSync } from 'node:zlib'
 import lzString from 'lz-string'
 import t from 'tap'

@@ -15,12 +15,12 @@ type Sent = {
   readonly body: string | Buffer
   readonly headers?: Record<string, string>
 }
-/** What a row sends, given a distinct id that is its own, and what must become of it. */
+/** Request of a row, given a distinct id that is its own, and its required outcome. */
 type Row = {
   readonly name: string
   readonly send: (id: string, key: string) => Sent
   readonly refused?: readonly [status: number, code: string]
-  /** Of the stored events; none when missing. */
+  /** Properties of the stored events; none when missing. */
   readonly stored?: readonly Partial<Stored>[]
 }
 

@@ -263,7 +263,7 @@ t.test('a writer that takes nothing ends the replay, and nothing is lost', async
   t.match(await countsOf(sql), { letters: 1, attempts: 1 })
 })
 
-t.test('one call reads no more than its bytes, and the next goes on there', async (t) => {
+t.test('one call reads no more than its bytes, and the next continues there', async (t) => {
   const { sql, submit, replay } = await setUp(t)
   await refuseEvents(sql, 'odd')
   const long = `{"a":"${'x'.repeat(DEAD_LETTER_REPLAY_BYTES_MAX * 0.6)}"}`

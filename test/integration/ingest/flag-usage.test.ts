@@ -1,4 +1,4 @@
-/** What a flush counts of the reports of flags. */
+/** Counts that a flush keeps of the reports of flags. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -42,7 +42,7 @@ t.test('a backlog of large changes is stored, and is no dead store', async (t) =
   t.match(writer.status(), { state: 'up', breaker: { opened: 0 }, deadLetterEvents: 0 })
   const late = outcomes.filter(({ kind }) => kind !== 'stored')
   t.comment(`${small.length} small beside, ${late.length} of ${PERSONS} were answered as late`)
-  // What has waited for too long may come again, as the spill or the client brings it.
+  // A batch that has waited for too long may be sent again, by the spill or the client.
   for (const [n, outcome] of outcomes.entries()) {
     if (outcome.kind === 'stored') continue
     t.match(outcome, { kind: 'unavailable' })

@@ -98,7 +98,7 @@ t.test('the others of one flush are made, of a person that is new too', async (t
   }
 })
 
-t.test('a merge goes on without the properties that are too much', async (t) => {
+t.test('a merge continues without the properties that are too much', async (t) => {
   const { flush, personOf, warnings } = await setUp(t)
   await flush(sets('visitor', { a: text(300 * KIB) }), sets('user', { b: text(300 * KIB) }))
   const merge = { kind: 'identify', otherDistinctId: 'visitor' } as const

@@ -49,7 +49,7 @@ async function personOf(sql: Sql, distinctId: string) {
   return row
 }
 
-/** What must not be written: the row of a person, whose mark is another one where it was. */
+/** The row that must not be written: that of a person, whose mark is another one where it was. */
 async function isUntouched(t: Test, sql: Sql, distinctId: string, work: () => Promise<string[]>) {
   const { mark } = await personOf(sql, distinctId)
   const changed = await work()
@@ -158,7 +158,7 @@ t.test('a page view waits for nobody who holds its person', async (t) => {
   })
 })
 
-/** Of a flush: what it tells. */
+/** Reports of a flush. */
 async function flush(
   store: PostgresIngestStore,
   project: ProjectId,

@@ -9,7 +9,7 @@ t.test('a slow row is no dead store: other tenants are stored meanwhile', async 
   const writer = openWriter(t, db)
   const attacker = await createProject(db.sql)
   const tenant = await createProject(db.sql)
-  // What a person has already takes no lock, so each is another.
+  // A property that a person has already takes no lock, so each is another.
   const change = (n: number) => {
     const set = JSON.stringify({ bio: 'x'.repeat(400_000), n })
     return makeEvent({ distinctId: 'a', properties: `{"$set":${set}}`, person: { set } })

@@ -6,28 +6,31 @@ import { startLoopTime } from '../../support/loop-time.ts'
 import { askForPerson, work } from '../../support/store/deletions.ts'
 import { until } from '../../support/until.ts'
 
-t.test('a worker that ends between commit and acknowledgement: another one goes on', async (t) => {
-  const ended = await setUp(t)
-  const { db, server, failing, spill, drain, drainer, copies, goDown, comeBack } = ended
-  await goDown()
-  const events = Array.from({ length: 50 }, () => makeEvent({ person: { set: '{"a":1}' } }))
-  await Promise.all(events.map((event) => spill(event)))
-  failing.add('before-drain-ack')
-  await comeBack()
-  drain()
-  await until('the events to be stored', async () => {
+t.test(
+  'a worker that ends between commit and acknowledgement: another one continues',
+  async (t) => {
+    const ended = await setUp(t)
+    const { db, server, failing, spill, drain, drainer, copies, goDown, comeBack } = ended
+    await goDown()
+    const events = Array.from({ length: 50 }, () => makeEvent({ person: { set: '{"a":1}' } }))
+    await Promise.all(events.map((event) => spill(event)))
+    failing.add('before-drain-ack')
+    await comeBack()
+    drain()
+    await until('the events to be stored', async () => {
+      const stored = await copies()
+      return events.every(({ uuid }) => stored.get(uuid) === 1)
+    })
+    await ended.stopDraining()
+    t.equal(drainer.status().drainedEvents, 0)
+    const other = await openWorker(t, { db, server })
+    other.drain()
+    await until('the spill to be empty', async () => (await other.messages.status()).messages === 0)
+    t.ok(other.drainer.status().drainedEvents >= events.length)
     const stored = await copies()
-    return events.every(({ uuid }) => stored.get(uuid) === 1)
-  })
-  await ended.stopDraining()
-  t.equal(drainer.status().drainedEvents, 0)
-  const other = await openWorker(t, { db, server })
-  other.drain()
-  await until('the spill to be empty', async () => (await other.messages.status()).messages === 0)
-  t.ok(other.drainer.status().drainedEvents >= events.length)
-  const stored = await copies()
-  t.ok(events.every(({ uuid }) => stored.get(uuid) === 1))
-})
+    t.ok(events.every(({ uuid }) => stored.get(uuid) === 1))
+  },
+)
 
 t.test('a person deleted at one worker while another has its events in the spill', async (t) => {
   const holding = await setUp(t)

@@ -36,7 +36,7 @@ async function setUp(t: Test) {
 /** As in the file: last acknowledged, by its numbers in consumer and stream; last delivered, by both. */
 const TWO_ACKED = Buffer.from([2, 2, 3, 3])
 
-/** What the server has written of its consumer, behind a head of two bytes. */
+/** The server's record of its consumer, behind a head of two bytes. */
 function consumerState(store: string): Buffer {
   const folder = join(store, 'jetstream', '$G', 'streams', OPTIONS.stream, 'obs')
   return readFileSync(join(folder, OPTIONS.consumer, 'o.dat')).subarray(2, 6)

@@ -1,4 +1,4 @@
-/** What the spill takes and refuses: frozen, full, wiped, and with large events. */
+/** Bounds of the spill: frozen, full, wiped, and with large events. */
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { makeEvent } from '../../support/ingest/ingest-store.ts'
@@ -48,7 +48,7 @@ t.test('a full spill refuses what is new and loses nothing old', async (t) => {
   await comeBack()
 })
 
-t.test('a spill that is wiped tells what it held and goes on', async (t) => {
+t.test('a spill that is wiped tells what it held and continues', async (t) => {
   const { server, nats, messages, spill, drain, emptied, copies, goDown, comeBack } = await setUp(t)
   await goDown()
   await spill(makeEvent())

@@ -40,7 +40,7 @@ t.test('the management interface over gRPC', async (t) => {
     (path: string, request: object, options: CallOptions = {}) =>
       client.call(path, request, { ...options, metadata: bearer(world.keys[person]) })
   const ask = as('owner')
-  // What is made here is removed before the cases come.
+  // Objects made here are removed before the cases run.
   const made = successOf(await ask(`${PROJECTS}/CreateProject`, { name: 'Calls' })).message
   const project = String(valueAt(made, 'id'))
 
@@ -61,7 +61,7 @@ t.test('the management interface over gRPC', async (t) => {
         for (const metadata of [{}, bearer('phx_nobody'), { authorization: 'Basic Zm9v' }]) {
           const answer = brief(await client.call(path, message, { metadata }))
           const reply = await world.http.call({ ...rest, headers: metadata })
-          // What a success says is compared by api.test.ts.
+          // The content of a success is compared by api.test.ts.
           const error = reply.status >= 400 ? reply.body : undefined
           t.strictSame(answer.body, error, `${path} with ${JSON.stringify(metadata)}`)
           const isAnonymous = Object.keys(metadata).length === 0

@@ -40,7 +40,7 @@ t.test('storage answers what was set last, of its own config', async (t) => {
       fc.string({ unit: codePoint, minLength: 1, maxLength: 20 }),
       fc.jsonValue({ maxDepth: 5 }),
       async (key, value) => {
-        // What `fc.jsonValue` makes is JSON.
+        // A value made by `fc.jsonValue` is JSON.
         const json: Json = JSON.parse(JSON.stringify(value).replace(/\\u0000/g, ''))
         await storage.set(key, json)
         t.same(await storage.get(key), json)

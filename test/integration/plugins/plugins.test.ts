@@ -89,7 +89,7 @@ t.test('plugins of a project', async (t) => {
     await call('DELETE', `${base}${id}/`)
   })
 
-  t.test('fail open: the event goes on, and the error is seen', async () => {
+  t.test('fail open: the event continues, and the error is seen', async () => {
     const id = await enable(
       await install('export function processEvent() { throw new TypeError("no such luck") }'),
     )

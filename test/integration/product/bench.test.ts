@@ -328,7 +328,7 @@ t.test('a ramp runs its steps in turn and writes every file of its report', asyn
   t.notMatch(shown, 'WARNING')
 })
 
-/** Of everything that a mix asks: captures, batches, flags, and one project's management. */
+/** Requests of a mix: captures, batches, flags, and one project's management. */
 function wholeServer(t: Test) {
   let stored = 0
   const page = (results: unknown[]) => ({ count: results.length, results })

@@ -25,7 +25,7 @@ t.test('the demo', async (t) => {
     return { status, text: stdout.toString(), stderr }
   }
   const now = ['--events', String(EVENTS), '--until', new Date().toISOString()]
-  // Somebody else's, which must stay.
+  // An object of another user, which must stay.
   await answered(`${url}/capture/`, {
     body: { api_key: projectKey, event: 'mine', distinct_id: 'ann' },
   })
@@ -81,7 +81,7 @@ t.test('the demo', async (t) => {
     t.match(await demo('--remove'), { status: 0, text: /: 0 events, 0 persons, 0 flags/ })
   })
 
-  await t.test('one that is stopped goes on, and leaves nothing behind', async (t) => {
+  await t.test('one that is stopped continues, and leaves nothing behind', async (t) => {
     const { kill, ended } = beginCommand(['demo', '--url', url], { SLUICE_API_KEY: key })
     await until('some events are there', async () => ((await sizes())[0] ?? 0) > 1)
     kill('SIGINT')

@@ -201,7 +201,7 @@ t.test('each reason is in the status, in the interface and in the figures', asyn
   await survives(t, wire, settings)
 })
 
-/** What was counted is there after a restart, in the interface and in the status. */
+/** Counts survive a restart, in the interface and in the status. */
 async function survives(
   t: Test,
   { product }: Wire,

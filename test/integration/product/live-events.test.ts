@@ -244,7 +244,7 @@ async function isToldMore(t: Test, product: Product): Promise<void> {
     other.leave()
   })
 
-  await t.test('a process that ends says bye, and the next one goes on', async (t) => {
+  await t.test('a process that ends says bye, and the next one continues', async (t) => {
     const reader = await readLive(t, place)
     await product.restart()
     t.strictSame(await reader.heard('bye'), { reason: 'drain' })

@@ -1,4 +1,4 @@
-/** What a start loads of the bundle. V8 writes down every script of a process when it ends. */
+/** Modules of the bundle that a start loads. V8 lists every script of a process when it ends. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

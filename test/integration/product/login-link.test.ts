@@ -133,7 +133,7 @@ t.test('a link signs in once, and stays no secret that anybody keeps', async (t)
   })
 })
 
-/** `sluice start` as somebody sees it who typed it, by the command `script`. */
+/** `sluice start` as its user sees it on a terminal, by the command `script`. */
 async function startOnTerminal(t: Test, settings: Settings) {
   const clean = Object.entries(cleanEnv(settings)).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), 'start']

@@ -1,4 +1,4 @@
-/** What one project may ask for, over HTTP. */
+/** Limits of one project, over HTTP. */
 import t from 'tap'
 import { createContractClient } from '../../support/api/contract-client.ts'
 import { startWire } from '../../support/ingest/wire.ts'

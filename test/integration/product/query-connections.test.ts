@@ -130,7 +130,7 @@ async function leavingEndsQueries(t: Test, product: Product, sql: Sql): Promise<
   const client = createContractClient(`127.0.0.1:${process.ports.grpc}`)
   t.teardown(() => client.close())
   const metadata = { authorization: `Bearer ${key}` }
-  // Of version 7, made on the day that is locked.
+  // A uuid of version 7, made on the day that is locked.
   const id = '018cc251-f400-7000-8000-000000000000'
   const asks: ((signal: AbortSignal) => Promise<unknown>)[] = [
     (signal) => askUntil(signal, `${url}/api/projects/@current/events/${id}/`, key),

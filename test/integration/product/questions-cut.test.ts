@@ -18,7 +18,7 @@ const CALLERS = 100
 
 t.test('questions that take too long, that are left, and whose worker is killed', async (t) => {
   const { sql, url, connection } = await testDatabase(t)
-  // What waits for the lock below waits until its time is up, as on a machine that is too slow.
+  // A statement behind the lock below waits until its time is up, as on a machine that is too slow.
   const patient = `${url}${url.includes('?') ? '&' : '?'}lock_timeout=0&statement_timeout=0`
   const product = await startStandalone(t, { DATABASE_URL: patient })
   await putEvents(sql, 1, [{ timestamp: '2024-01-01T00:00:00Z' }])

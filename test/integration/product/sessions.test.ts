@@ -169,7 +169,7 @@ async function refuses(t: Test, product: Product, cookie: string, csrf: string):
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Who is right is let in, however many sign in at the same moment. */
+/** A right password is let in, however many sign in at the same moment. */
 async function comeTogether(t: Test, product: Product, login: object): Promise<void> {
   const all = Array.from({ length: 10 }, () =>
     call(product, 'POST', '/api/login/', { body: login }),

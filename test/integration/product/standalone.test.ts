@@ -286,7 +286,7 @@ t.test('killing the embedded Postgres under load loses no acknowledged event', a
         t.equal(status, 503)
         t.match(reply, { type: 'server_error', code: 'fetch_team_fail' })
         t.match(headers.get('retry-after'), /^\d+$/)
-        // What a client does between two tries.
+        // Pause of a client between two tries.
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }

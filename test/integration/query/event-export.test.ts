@@ -179,7 +179,7 @@ t.test('an export', async (t) => {
     await clear()
   })
 
-  await t.test('goes on where a filter passes over more than one stretch', async (t) => {
+  await t.test('continues where a filter passes over more than one stretch', async (t) => {
     const step = 86_400_000 / EVENT_EXPORT_STRETCH_ROWS
     const stretch = (day: number, event: string) =>
       Array.from({ length: EVENT_EXPORT_STRETCH_ROWS }, (_, index) => ({

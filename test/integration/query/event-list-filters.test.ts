@@ -31,7 +31,7 @@ type Filter =
     }
   | { readonly type: 'AND' | 'OR'; readonly values: readonly Filter[] }
 
-/** What the operators mean (`docs/QUERYING.md`), written again without SQL. */
+/** Meaning of the operators (`docs/QUERYING.md`), written again without SQL. */
 function passes(filter: Filter, event: Stored): boolean {
   if ('values' in filter) {
     // An empty group restricts nothing.

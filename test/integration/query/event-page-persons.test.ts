@@ -29,7 +29,7 @@ const NONE = {
 t.test('the persons on a page count among its bytes', async (t) => {
   const { sql } = await testDatabase(t)
   const project = projectId(PROJECT)
-  // What is not shown does not count.
+  // A hidden property does not count.
   const properties = { name: 'n'.repeat(MEGABYTE), secret: 's'.repeat(MEGABYTE) }
   await putPerson(sql, PROJECT, { distinctIds: ['large'], properties })
   await putPerson(sql, PROJECT, { distinctIds: ['small'], properties: { name: 'ben' } })

@@ -38,7 +38,7 @@ async function taken(t: Test): Promise<number> {
 t.test('a port that is taken is told at once, by whom, and nothing is started', async (t) => {
   let outcome = { status: null as number | null, said: '' }
   let folder = ''
-  // Somebody else may have the port of the gateways, which is looked at before that of NATS.
+  // Another process may have the port of the gateways, which is looked at before that of NATS.
   await until('the port of NATS is told', async () => {
     const port = await taken(t)
     folder = join(testFolder(t), 'cluster')

@@ -1,4 +1,4 @@
-/** What a run of `npm test` says of files that fail, end or hang, each in a process or shared. */
+/** Reports of `npm test` about files that fail, end or hang, each in a process or shared. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

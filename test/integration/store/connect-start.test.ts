@@ -27,7 +27,7 @@ async function pretend(
   first: (socket: Socket) => void,
   greetings: readonly ((socket: Socket) => void)[] = [],
 ) {
-  /** What each connection has said after its greeting. */
+  /** Messages of each connection after its greeting. */
   const heard: string[] = []
   let asked = () => {}
   const question = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ t.test('a server that cancels the first statement of a session is asked again', 
   t.equal(heard.length, 1)
 })
 
-t.test('a server that dies as it lets somebody in is asked again once it is back', async (t) => {
+t.test('a server that dies as it authenticates is asked again once it is back', async (t) => {
   const dies = (socket: Socket) => {
     const fatal = errorMessage(
       'FATAL',

@@ -89,7 +89,7 @@ t.test('a lost connection rejects what it carried with its reason and is replace
   }
 })
 
-t.test('a transaction cut in the middle rolls back and the pool goes on', async (t) => {
+t.test('a transaction cut in the middle rolls back and the pool continues', async (t) => {
   const { connection } = await databaseOverTcp(t)
   const sql = pool(t, connection, { connectionsMax: 1 })
   const other = pool(t, connection)
@@ -117,8 +117,8 @@ t.test('a transaction cut while it waits for us is told so by its next statement
     await tx`insert into written values (1)`
     const session = await sessionOf(tx as unknown as Sql) // Same tagged template, fewer methods.
     while ((await other`select 1 from pg_stat_activity where pid = ${session}`).length > 0);
-    await turn() // What the server said is read: who meets a closed socket first is told less.
-    await tx`savepoint a`.catch(() => tx`rollback to a`).catch(() => undefined) // Goes on at will.
+    await turn() // The server's words are read: a closed socket that is met first has less detail.
+    await tx`savepoint a`.catch(() => tx`rollback to a`).catch(() => undefined) // Continues at will.
     await tx`insert into written values (2)`
   })
   await t.rejects(cut, { code: '25P03' })

@@ -14,7 +14,7 @@ await sql`
     return null;
   end $$`
 
-/** What Postgres makes of each text; `undefined` where it refuses it. */
+/** Output of Postgres for each text; `undefined` where it refuses it. */
 async function ofPostgres(texts: readonly string[]): Promise<(string | undefined)[]> {
   const rows = await sql<{ text: string | null }[]>`
     select jsonb_or_null(i.json) as text

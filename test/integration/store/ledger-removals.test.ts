@@ -1,4 +1,4 @@
-/** What is removed while the ledger is kept, as far as Postgres alone says what becomes of it. */
+/** Removals while the ledger is kept, as far as Postgres alone decides about them. */
 import t, { type Test } from 'tap'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { LOST } from '../../../src/store/event-copy/blocks.ts'

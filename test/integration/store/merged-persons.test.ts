@@ -19,7 +19,7 @@ t.test('merges at the same time leave each id with one person', async (t) => {
     mergeInto(sql, project, id, [`${ids[(place + 1) % ids.length]}2`, `new-${place % 2}`], told),
   )
   for (const done of await Promise.allSettled(merges)) {
-    // Whose person has become another one is told so.
+    // A caller whose person has become another one is notified.
     if (done.status === 'rejected') t.match(done.reason, { code: 'not_found' })
   }
   const owners = await sql<{ distinct_id: string; persons: number }[]>`
@@ -34,7 +34,7 @@ t.test('merges at the same time leave each id with one person', async (t) => {
   t.ok(told.length > 0, 'caches are told')
 })
 
-t.test('an id that somebody gets meanwhile is merged with its person', async (t) => {
+t.test('an id that a person gets meanwhile is merged with that person', async (t) => {
   const { sql, project } = await setUpDeletions(t)
   await makePerson(sql, project, ['a'])
   const told: string[] = []

@@ -113,7 +113,7 @@ for (const count of names.keys()) {
   })
 }
 
-/** What the rows say comes out of the product, and more is stored beside them. */
+/** The values of the rows come out of the product, and more is stored beside them. */
 async function serves(t: Test, product: Product, sql: Sql, hasPlugin: boolean): Promise<void> {
   const ask = (path: string) => request(`${product.url}/api/${path}`, { key: PERSONAL_KEY })
   const decide = async (distinctId: string) => {

@@ -37,7 +37,7 @@ const TABLES = [
   'plugin_log_entries',
   'deleted_distinct_ids',
 ]
-/** Those that go with the row of the project. */
+/** Tables whose rows are deleted with the row of the project. */
 const CASCADED = ['feature_flags', 'cohorts', 'plugin_configs', 'deletions']
 
 async function setUp(t: Test) {
@@ -273,7 +273,7 @@ t.test(
         person: { merge: { kind: 'identify', otherDistinctId: 'anonymous' } },
       }),
     ]
-    // What the worker remembers of the project must not bring it back.
+    // The worker's memory of the project must not bring it back.
     await store.flush(
       0,
       events.map((event) => rowOf(gone, event)),

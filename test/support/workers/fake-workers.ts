@@ -134,7 +134,7 @@ function fakeLink(worker: string, calls: FakeCall[], closed: string[]): WorkerLi
       const outcomes = batches.map(() => ({ code: '', retry_after_s: 0 }))
       const usual = () => ({ outcomes, cache_generation: `${worker}.0` })
       const answer = await begin('IngestBatch', { batches }, options, usual)
-      return answer as IngestBatchResponse__Output // What the test says it is.
+      return answer as IngestBatchResponse__Output // The test chooses the answer.
     },
     close: () => closed.push(worker),
   }

@@ -73,7 +73,7 @@ t.test('a key that exceeds nothing does and reaches nothing more', async () => {
           throw new Error(`reaches organization ${organization}`)
         }
       }
-      // What is refused to every key with a restriction must stay refused.
+      // Calls refused to every key with a restriction must stay refused.
       if (own.scopedProjects.length > 0 && wanted.scopedProjects.length === 0)
         throw new Error('all')
     }),

@@ -1,4 +1,4 @@
-/** What the console reckons without a browser. */
+/** Calculations of the console without a browser. */
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { axisOf, linear, shownLabels } from '../../../gateway/console/charts/scale.ts'

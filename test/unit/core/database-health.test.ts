@@ -15,7 +15,7 @@ function setUp() {
   const clock = createFakeClock()
   const { log, all } = createLogLines()
   const lines = () => all().map(({ level, message }) => `${level}: ${message}`)
-  /** What the database answers to a probe, and how often it was asked. */
+  /** Answer of the database to a probe, and how often it was asked. */
   const world = { probe: () => Promise.reject<unknown>(REFUSED), probes: 0 }
   const probe = () => {
     world.probes++

@@ -86,7 +86,7 @@ t.test('a delay passes when its time is over', async (t) => {
   await reached
 })
 
-t.test('nothing goes on after a crash', async (t) => {
+t.test('nothing runs after a crash', async (t) => {
   const { clock, failpoints, crashes } = armed('after-claim-before-load=crash')
   let passed = false
   void failpoints.reach('after-claim-before-load').then(() => {

@@ -22,7 +22,7 @@ function parseOne(properties: object, name = 'seen') {
   return event
 }
 
-/** Of the names below: those that describe a person, and of them those of the moment. */
+/** The names below that describe a person, and of them those of the moment. */
 const DESCRIBING = ['$browser', '$current_url', 'utm_source', '$os']
 const OF_THE_MOMENT = ['$browser', '$current_url', '$os']
 const initialOf = (name: string) => `$initial_${name.replace('$', '')}`

@@ -1,5 +1,5 @@
 /**
- * What evaluation reads of each flag has few shapes, however many flags there are: with a shape for each,
+ * Flags as evaluation reads them have few shapes, however many there are: with a shape for each,
  * V8 looks every member up anew, and a thousand flags cost five times as much.
  */
 import { setFlagsFromString } from 'node:v8'

@@ -18,7 +18,7 @@ const FACTS = {
   link: LINK,
 }
 
-/** What ends a line, or may. */
+/** Characters that end a line, or may. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 const FROM = 'sluice@example.com'
 const HEADERS = ['from', 'to', 'reply-to', 'subject', 'auto-submitted', 'message-id', 'date']

@@ -15,7 +15,7 @@ t.test('every endpoint has cases of success, error, permission and tenancy', (t)
   for (const { name, policy } of all) {
     t.ok(byHand.of(name, 'success').length > 0, `${name}: success`)
     t.ok(coverage.of(name, 'error').length > 0, `${name}: error`)
-    // What anybody may call belongs to nobody.
+    // A call that anybody may make belongs to nobody.
     const guarded: readonly Shows[] = policy.parent === 'public' ? [] : ['permission', 'tenancy']
     for (const shows of guarded) t.ok(coverage.of(name, shows).length > 0, `${name}: ${shows}`)
   }

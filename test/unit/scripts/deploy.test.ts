@@ -8,7 +8,7 @@ import { listenProblem } from '../../../src/core/config/tls-settings.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 
-/** What operators import names metrics and settings: nothing else would notice a wrong name. */
+/** Metrics and settings in files that operators import: nothing else would notice a wrong name. */
 
 const text = (path: string) => readFileSync(join(packageRoot, path), 'utf8')
 
@@ -68,7 +68,7 @@ function histogramOf(name: string): string | undefined {
   return base !== name && registered.get(base)?.isHistogram === true ? base : undefined
 }
 
-/** What every process has. */
+/** Metrics of every process. */
 const { body: ofProcesses } = await createMetrics().text()
 
 function checkExpression(t: Test, where: string, expression: string): void {
@@ -217,7 +217,7 @@ t.test(
   },
 )
 
-/** Of systems beside us. */
+/** Metrics of systems beside us. */
 const FOREIGN =
   /^(?:POSTGRES_(?:USER|DB|PASSWORD)|(?:NATS|REDIS|CLICKHOUSE(?:_ADMIN)?)_PASSWORD|NODE_ENV)$/
 

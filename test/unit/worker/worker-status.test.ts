@@ -323,7 +323,7 @@ t.test('this worker is marked before and after, and says what it gave back', asy
   t.match(await drain('w1'), { released: 0 }, 'again: nothing is left')
 })
 
-t.test('a drain that takes too long goes on, and is joined by the next', async (t) => {
+t.test('a drain that takes too long continues, and is joined by the next', async (t) => {
   const { clock, drainSelf, held, members, state } = setUp()
   let finish: () => void = () => {}
   let drains = 0

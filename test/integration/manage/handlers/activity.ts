@@ -110,7 +110,7 @@ t.test('activity of projects and organizations', async (t) => {
     })
   })
 
-  t.test('nobody sees what others did elsewhere', async (t) => {
+  t.test('a user sees no changes of other projects', async (t) => {
     const by = outsider.personalApiKey
     t.match(await refusal(listProject({}, by)), { is: 'permission_denied' })
     t.match(await refusal(listOrganization({}, by)), { is: 'permission_denied' })

@@ -112,7 +112,7 @@ t.test('the chat of a project', async (t) => {
     },
   )
 
-  t.test('a webhook that leads elsewhere has not taken the message', async (t) => {
+  t.test('a webhook that redirects has not taken the message', async (t) => {
     status = 200
     await setWebhook(`${hook.url}/moved`)
     await insertChatMessages(sql, [{ projectId: project, body: 'moved' }])

@@ -412,7 +412,7 @@ t.test('stored events', async (t) => {
       await tx`lock table events in access exclusive mode`
       t.match(await run({ timeoutMs: 20 }), tooLong, 'cut by the server')
     })
-    // What is left is spent before the count, and between the count and the page.
+    // The rest is spent before the count, and between the count and the page.
     for (const readings of [2, 3]) {
       let read = 0
       const hasty = { ...clock, monotonic: () => (++read < readings ? 0 : EVENT_QUERY_TIMEOUT_MS) }

@@ -114,7 +114,7 @@ t.test('an invite is accepted by its id only with its address, confirmed', async
   await refused(await makeKey(m.sql, ann, { scopes: ['user:read'] }))
   await m.sql`update users set confirmed_email = null where id = ${ann.userId}`
   await refused(ann.personalApiKey)
-  // What was confirmed is not the address any more.
+  // The confirmed address is not the address any more.
   await m.sql`update users set confirmed_email = 'old@example.com' where id = ${ann.userId}`
   await refused(ann.personalApiKey)
   await m.sql`update users set confirmed_email = 'ann@EXAMPLE.com' where id = ${ann.userId}`

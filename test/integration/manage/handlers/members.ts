@@ -51,7 +51,7 @@ async function setUp(t: Test) {
       service.ListMemberKeys({ ...place, user }, as(by.personalApiKey)),
     revoke: (by: CreatedUser, user: string, id: string) =>
       service.RevokeMemberKey({ ...place, user, id }, as(by.personalApiKey)),
-    /** What a gateway is told of a personal key on the public routes. */
+    /** The worker's answer to a gateway about a personal key on the public routes. */
     async publicly(key: string, projectId = Number(owner.project?.id)) {
       const digest = keyDigest(key).toString('hex')
       return (await resolveKeys(sql, [{ token: key, digest, projectId }]))[0]?.kind
@@ -241,7 +241,7 @@ t.test('administrators revoke the keys of members, as far as those reach them', 
   })
 })
 
-t.test('a revoked key goes on where its user belongs otherwise', async (t) => {
+t.test('a revoked key still works where its user belongs otherwise', async (t) => {
   const m = await setUp(t)
   const { admin, outsider } = m
   await m.sql`

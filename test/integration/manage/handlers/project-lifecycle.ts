@@ -20,7 +20,7 @@ async function setUp(t: Test) {
     const made = await m.projects.CreateProject(projectFields(), as(owner.personalApiKey))
     return { id: String(made.id), token: String(made.api_token) }
   }
-  /** What a gateway would be told of a token. */
+  /** The worker's answer to a gateway about a token. */
   const projectOf = async (token: string) => {
     const { answers } = await m.directory.ResolveKeys(
       { questions: [{ token, project_id: 0 }] },

@@ -88,7 +88,7 @@ t.test('the current user', async (t) => {
     await putEvents(sql, id, [
       { timestamp: '2024-01-01T00:00:00Z', properties: { $os: 'Linux', plan: 'pro', [long]: 1 } },
       { timestamp: '2024-02-01T00:00:00Z', properties: { plan: 'free', zoom: 1 } },
-      // What no client can send must not keep its project's users out.
+      // An address that no client can send must not keep its project's users out.
       { timestamp: '2024-03-01T00:00:00Z', properties: ['no', 'object'] },
     ])
     await putEvents(sql, project, [

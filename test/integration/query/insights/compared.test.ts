@@ -28,7 +28,7 @@ function trends(more: Readonly<Record<string, Json>>, math = 'total'): Json {
 
 /**
  * A view each two hours of 13 to 20 November, and each hour of the days after it: twice as many in
- * the second week, of somebody else each time.
+ * the second week, of another person each time.
  */
 async function growing(t: Test) {
   const { sql } = await testDatabase(t)

@@ -1,4 +1,4 @@
-/** What questions meet at the edges of time, of values and of projects. */
+/** Questions at the edges of time, of values and of projects. */
 import t from 'tap'
 import type { Json } from '../../../../src/core/json.ts'
 import { putEvents, putPerson } from '../../../support/ingest/events.ts'

@@ -19,7 +19,7 @@ const TODAY = '2026-11-24T18:30:00Z'
 const DAYS = 62
 const HOUR_MS = 3_600_000
 
-/** Three events every seven hours, by two people and somebody unknown. */
+/** Three events every seven hours, by two persons and an unknown one. */
 async function projectOf(t: Test) {
   const { sql } = await testDatabase(t, { connectionsMax: 6 })
   const project = await createProject(sql)

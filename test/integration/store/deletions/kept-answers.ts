@@ -71,7 +71,7 @@ t.test('answers that are kept go with every deletion', async (t) => {
 t.test('answers that are kept go with what is too old', async (t) => {
   const { sql, project, ask, keptOf } = await site(t)
   const { signal } = new AbortController()
-  // Of another project, so that the month stays and the events go in chunks.
+  // An event of another project, so that the month stays and the events go in chunks.
   await sql`
     insert into projects (id, uuid, organization_id, api_token)
     select ${project + 1}, gen_random_uuid(), organization_id, 'phc_other' from projects

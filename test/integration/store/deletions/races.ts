@@ -48,7 +48,7 @@ t.test('a chunk that is cut leaves nothing half, and is done again', async (t) =
 
 t.test('a chunk that hangs is cut and tried again with less', async (t) => {
   await hang(t, { targetMs: 200, statementMs: 400, chunkMs: 60_000 })
-  // The server goes on for a while, and holds the deletion.
+  // The server continues for a while, and holds the deletion.
   await hang(t, { targetMs: 200, statementMs: 60_000, chunkMs: 300 })
 })
 
@@ -152,7 +152,7 @@ t.test('events that other workers were storing meanwhile are deleted too', async
   t.same(await left(sql, project), { events: {}, isCounted: true })
 })
 
-/** A flush of an event of `a` that has begun, and goes on when it is told to. */
+/** A flush of an event of `a` that has begun, and continues on command. */
 async function openFlush(sql: Sql, project: number, slot: number, day = '2026-01-05') {
   const steps = {
     begun: createGate(),

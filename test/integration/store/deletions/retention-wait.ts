@@ -44,7 +44,7 @@ t.test('meanwhile the time before it holds, and to come back to it loses nothing
 })
 
 t.test(
-  'a wait goes on where the time is raised, and begins anew where it is cut again',
+  'a wait continues where the time is raised, and begins anew where it is cut again',
   async (t) => {
     const { sql, pass, set } = await setUp(t)
     const first = await set(10)
@@ -71,7 +71,7 @@ async function setUp(t: Parameters<typeof setUpDeletions>[0]) {
   }
   return {
     ...{ sql, project },
-    /** What is left after all that a worker does about age. */
+    /** Events left after all that a worker does about age. */
     async pass() {
       await startRetention(sql, never)
       await work(sql)

@@ -24,7 +24,7 @@ import { until } from '../../../support/until.ts'
 
 const MARCH = 'y2026m03'
 
-/** A database with a copy that is not shipped, and a connection of somebody else. */
+/** A database with a copy that is not shipped, and a connection of another client. */
 async function copied(t: Test) {
   const db = await testDatabase(t, { connectionsMax: 4 })
   const { sql } = db

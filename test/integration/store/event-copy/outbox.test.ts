@@ -1,4 +1,4 @@
-/** What a flush leaves for the copy of the events, and what becomes a block. */
+/** Rows that a flush leaves for the replica of the events, and the blocks made of them. */
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { systemClock as clock } from '../../../../src/core/clock.ts'

@@ -73,7 +73,7 @@ async function addFlush({ sql }: Copied): Promise<void> {
   await sql`insert into event_outbox (month, rows) values ('y2026m03', 1)`
 }
 
-/** What waits becomes a block. */
+/** Makes the waiting rows a block. */
 async function record({ sql }: Copied): Promise<number> {
   const [row] = await sql<{ number: number }[]>`
     with next as (
@@ -91,7 +91,7 @@ async function finish({ sql }: Copied, block: number): Promise<void> {
     where number = ${String(block)}::text::bigint`
 }
 
-/** What makes a copy unfit to be read, and what mends it. */
+/** States that make a replica unfit to be read, and their repair. */
 const UNFIT = [
   ["update event_keeper set state = 'failed'", "update event_keeper set state = 'shipping'"],
   [

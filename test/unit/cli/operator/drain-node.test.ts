@@ -8,7 +8,7 @@ import { createFakeClock } from '../../../support/fake-clock.ts'
 const DONE = { member_id: 'w2', address: 'w2:8001', released: 2 }
 const MEMBERS = [memberLine('w1'), memberLine('w2'), memberLine('g1', { role: 'gateway' })]
 
-/** @param owners of the shards, one status after the other; the last one goes on. */
+/** @param owners of the shards, one status after the other; the last one repeats. */
 function setUp(
   answers: readonly (typeof DONE | Error | Promise<never>)[],
   owners: readonly (readonly string[])[] = [['w1', 'w1']],
@@ -53,7 +53,7 @@ t.test('a refused drain ends at once', async (t) => {
   t.equal(timeouts.length, 1)
 })
 
-t.test('a worker that goes on draining is asked again until the time is over', async (t) => {
+t.test('a worker that keeps draining is asked again until the time is over', async (t) => {
   const { clock, run, shown, timeouts } = setUp([late])
   const failed = t.rejects(run(1_200), late)
   await clock.advance(2_000)

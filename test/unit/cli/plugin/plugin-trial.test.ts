@@ -97,7 +97,7 @@ function run(loader: PluginLoader, run: readonly string[] = [], allowsFetch = fa
 
 const PROCESS = { methods: ['processEvent'] } as const
 
-t.test('each event is shown before and after, and goes on as the plugin left it', async (t) => {
+t.test('each event is shown before and after, and continues as the plugin left it', async (t) => {
   const { calls, loader } = pluginOf({
     capabilities: { methods: ['setupPlugin', 'processEvent', 'onEvent', 'exportEvents'] },
     process(event) {

@@ -21,7 +21,7 @@ const PROGRAM = `
     process.exitCode = 0
   }
   const commands = JSON.parse(process.argv[1])
-  // What help says that was typed.
+  // The command line as help shows it.
   process.argv[1] = process.cwd() + '/bin/sluice'
   runAll(commands)`
 const KEY = 'phx_secret-of-the-tests'

@@ -11,7 +11,7 @@ const made = {
   email: 'owner@example.com',
   ...KEYS,
   user: { project: { id: 1 } },
-} as unknown as Bootstrapped // What the file is made of; the rest is of the database.
+} as unknown as Bootstrapped // The part that the file is made of; the rest is of the database.
 
 t.test('first keys are in a file that its owner alone may read, and in no log', async (t) => {
   const dataDir = join(testFolder(t), 'data')

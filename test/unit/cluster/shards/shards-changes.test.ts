@@ -18,7 +18,7 @@ import {
 } from '../../../../src/core/limits/limits.ts'
 import { createShardCluster, type ShardCluster } from '../../../support/cluster/shard-cluster.ts'
 
-/** What a promise has come to: a value, an error with its owner, or nothing so far. */
+/** State of a promise: a value, an error with its owner, or nothing so far. */
 type Watched<T> = { value?: T; code?: string; owner?: string | undefined }
 
 function watch<T>(promise: Promise<T>): Watched<T> {
@@ -352,7 +352,7 @@ t.test('members that drain take nothing while an active one is there', async (t)
   t.equal(left.length, 256, 'and all of it when there is none')
 })
 
-t.test('a drain goes on when the database is back', async (t) => {
+t.test('a drain continues when the database is back', async (t) => {
   const cluster = createShardCluster()
   const { shards } = await cluster.join('a')
   await cluster.pass(10)

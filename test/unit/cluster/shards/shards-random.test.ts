@@ -16,7 +16,7 @@ type Step =
   | { readonly kind: 'bury'; readonly who: number }
   /** Gone, and known to be a while later. */
   | { readonly kind: 'crash'; readonly who: number }
-  /** Declared dead, and goes on: frozen, or cut off from the registry. */
+  /** Declared dead, and still running: frozen, or cut off from the registry. */
   | { readonly kind: 'exile'; readonly who: number }
   | { readonly kind: 'drain'; readonly who: number }
   | { readonly kind: 'doubt'; readonly who: number; readonly ms: number }
@@ -86,7 +86,7 @@ async function take(world: World, step: Step, random: () => number): Promise<voi
   const id = 'who' in step ? alive[step.who % alive.length] : undefined
   const isActive = ({ state }: { state: string }) => state === 'active'
   const active = members.view().members.filter(isActive)
-  /** Somebody must be left who can own shards. */
+  /** At least one member must be left that can own shards. */
   const isLast = active.length <= 1 && active[0]?.id === id
   switch (step.kind) {
     case 'join':
@@ -143,7 +143,7 @@ async function take(world: World, step: Step, random: () => number): Promise<voi
   }
 }
 
-/** What must hold at any moment. @throws {Error} that says what does not. */
+/** Invariants at any moment. @throws {Error} that names the broken one. */
 function check({ cluster, written, strange }: World): void {
   const { store, workers } = cluster
   const fail = (problem: string): never => {

@@ -54,7 +54,7 @@ t.test('many in a minute are one line with their number, and are not called stea
   t.equal(clock.timers(), 0)
 })
 
-t.test('while it goes on, a minute is a line; the end is told when it has come', async (t) => {
+t.test('an outage is logged once a minute, and its end when it is over', async (t) => {
   const { clock, outages, said, flap } = setUp()
   for (let minute = 0; minute < 3; minute++) await flap(OUTAGES_TOLD_MS / 200)
   t.equal(said().filter(([message]) => message === 'gone').length, 4, 'the first, and each minute')

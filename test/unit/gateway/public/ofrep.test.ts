@@ -62,7 +62,7 @@ function setUp(t: Test, answer: Answering = () => ANSWER, down = false) {
   return { send, questions, answered, asked }
 }
 
-/** What the worker answers that has these flags. */
+/** Answer of a worker that has these flags. */
 function workerWith(...flags: Parameters<typeof snapshot>[0]): Answering {
   const compiled = snapshot(flags)
   return (question) => {

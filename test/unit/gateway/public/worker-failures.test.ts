@@ -1,4 +1,4 @@
-/** What clients of capture and decide are told when a worker fails. */
+/** Answers to clients of capture and decide when a worker fails. */
 import t, { type Test } from 'tap'
 import { Admission } from '../../../../gateway/admission/admission.ts'
 import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'

@@ -230,7 +230,7 @@ t.test('a waiting call is taken to another worker, and fails as it does there', 
   t.equal(sent.length, 1)
 })
 
-t.test('only batches sent early enough are put elsewhere, each item once', async (t) => {
+t.test('only batches sent early enough are moved to another worker, each item once', async (t) => {
   const asked: number[][] = []
   const { batcher, sent, tick, time } = setUp({
     slots: 2,

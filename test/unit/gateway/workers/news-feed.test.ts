@@ -15,7 +15,7 @@ type Stream = {
   readonly address: string
   readonly token: string
   readonly signal: AbortSignal
-  /** What the gateway has confirmed, and how the worker answers each. */
+  /** Revisions confirmed by the gateway, and the worker's answer to each. */
   readonly confirmed: NewsConfirmation[]
   readonly answers: ((isTaken: boolean) => void)[]
   say(message?: Partial<ProjectNews__Output>): void

@@ -143,7 +143,7 @@ t.test('nothing is hedged to a worker that is silent too, until one is heard', a
   t.match(await outcome, { code: '' })
 })
 
-t.test('a hedge that gets lost goes on to the third worker', async (t) => {
+t.test('a hedge that gets lost is sent to the third worker', async (t) => {
   const { outcome, advance, settle, last, asked } = await frozen([A, B, C])
   await advance(1_000)
   last(B).fail(lost())

@@ -134,7 +134,7 @@ t.test('the first refusal stands when the other worker is dead', async (t) => {
   t.match(await answer, { code: 'unavailable', retry_after_s: 4 })
 })
 
-t.test('questions and keys go elsewhere as events do', async (t) => {
+t.test('questions and keys fail over as events do', async (t) => {
   const { pool, settle, calls } = fakePool([A, B])
   const answers = [pool.decide(question(PROJECT)), pool.resolveKey({ token: 'k', project_id: 0 })]
   await settle()

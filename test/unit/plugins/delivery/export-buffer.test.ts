@@ -145,7 +145,7 @@ t.test('an export that is well after a RetryError counts as success on retry', a
   t.same(counts, { '1 exportEvents success_on_retry': 2 })
 })
 
-t.test('an export that fails otherwise is dropped, and the next one goes on', async (t) => {
+t.test('an export that fails otherwise is dropped, and the next one continues', async (t) => {
   const { delivery, counts, clock } = createDeliveryWorld()
   const answers = [failing('broken'), OK]
   const { batches, exportEvents } = recordedExports(async () => answers.shift() ?? failing('no'))

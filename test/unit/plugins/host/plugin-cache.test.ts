@@ -101,7 +101,7 @@ t.test('a key holds a value or a list, not both', async (t) => {
   t.equal(await cache.get('list'), 1, 'setting replaces either')
 })
 
-/** What Redis does with a list, by the plainest means. */
+/** Lists of Redis, by the plainest means. */
 function removed(list: readonly number[], count: number, value: number): number[] {
   const kept = count < 0 ? list.toReversed() : [...list]
   for (let left = count === 0 ? list.length : Math.abs(count); left > 0; left--) {

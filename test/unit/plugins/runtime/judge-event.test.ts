@@ -24,7 +24,7 @@ function judge(given: unknown, before: PluginEvent = event()) {
   return judgeEvent(given, beforeStep(before))
 }
 
-/** What is left, or what is wrong. */
+/** Remaining events, or the error. */
 function outcome(given: unknown, before?: PluginEvent) {
   const judged = judge(given, before)
   return judged.ok ? judged.value.event : judged.error

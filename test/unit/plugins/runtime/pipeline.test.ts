@@ -75,7 +75,7 @@ t.test(
   },
 )
 
-t.test('a failed event goes on as it was, and everything says so', async (t) => {
+t.test('a failed event continues as it was, and everything says so', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: adding('a'), 2: failing, 3: adding('c') })
   await runtime.ingest([step(1), step(2), step(3)], batch([ingestEvent()]))
   t.same(propertiesSubmitted(world.submitted), [

@@ -86,7 +86,7 @@ t.test('the given parts of the event are kept, the rest is made up', async (t) =
   t.match(bare.steps[0]?.event, { uuid: /^[0-9a-f-]{36}$/, properties: {} })
 })
 
-t.test('a dropped event ends the run, a failed one goes on as it was', async (t) => {
+t.test('a dropped event ends the run, a failed one continues as it was', async (t) => {
   const failing: FakePlugin = {
     processEvent(event) {
       event.properties['half'] = true

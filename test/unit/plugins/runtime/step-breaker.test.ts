@@ -11,7 +11,7 @@ const CALL = 'processEvent'
 
 type Call = { readonly afterMs: number; readonly went: 'well' | 'wrong' | 'late' }
 
-/** What the rules say of a sequence: the index of the call that breaks it, and why. */
+/** Verdict of the rules on a sequence: the index of the call that breaks it, and why. */
 function expected(calls: readonly Call[]) {
   let now = 0
   let inARow = 0

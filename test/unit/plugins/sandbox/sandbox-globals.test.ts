@@ -12,7 +12,7 @@ import {
 const loader = plainLoader()
 t.teardown(() => loader.close())
 
-/** What the expression gives inside; the message when it throws. */
+/** Value of the expression inside; the message when it throws. */
 async function resultOf(expression: string, host = recordedHost()): Promise<unknown> {
   const instance = await loadPlugin(loader, definition(returning(expression)), host)
   const properties = await propertiesOf(instance)
@@ -57,7 +57,7 @@ t.test('a flood of entries reaches the server thinned', async (t) => {
   t.ok(host.logs.length < 10_000, `${host.logs.length} entries`)
 })
 
-t.test('URL and URLSearchParams work as elsewhere', async (t) => {
+t.test('URL and URLSearchParams work as in Node', async (t) => {
   const expressions: readonly [string, unknown][] = [
     [
       `new URL('/a?b=1#c', 'https://u:p@Example.com:8443').href`,

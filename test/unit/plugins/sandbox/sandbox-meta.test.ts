@@ -12,7 +12,7 @@ t.teardown(() => loader.close())
 
 type More = Parameters<typeof definition>[1]
 
-/** What the expression gives inside; the message when it throws. */
+/** Value of the expression inside; the message when it throws. */
 async function resultOf(
   expression: string,
   host = recordedHost(),

@@ -12,7 +12,7 @@ class RetryError extends Error {
 
 type Fetched = { readonly url: string; readonly init: RequestInit | undefined }
 
-/** What a plugin finds in the sandbox: `RetryError`, `console`, and a `fetch` that a test answers. */
+/** Globals of the sandbox: `RetryError`, `console`, and a `fetch` that a test answers. */
 function pluginWorld(t: Test, answer: () => Response) {
   const fetched: Fetched[] = []
   const fake = async (url: string, init?: RequestInit) => {

@@ -4,7 +4,7 @@ import { createSourceCompiler } from '../../../../src/plugins/settings/source-co
 const ts = (source: string) => ({ kind: 'source', file: 'index.ts', source }) as const
 const js = (source: string) => ({ kind: 'source', file: 'index.js', source }) as const
 
-/** What the compiled module exports, with what it requires. */
+/** Exports of the compiled module, with its requires. */
 function run(compiled: string | null): { exports: Record<string, unknown>; required: string[] } {
   const module = { exports: {} as Record<string, unknown> }
   const required: string[] = []

@@ -17,7 +17,7 @@ t.test('precedence of operators', async (t) => {
   t.equal(value('--A', 2), 2)
 })
 
-t.test('zero goes on, and nothing is infinite', async (t) => {
+t.test('zero is a number, and nothing is infinite', async (t) => {
   t.equal(value('1 + A / B', 5, 0), 1)
   t.equal(value('A % B', -7, 3), -1)
   t.equal(value('A % 0 + 2', 7), 2)

@@ -22,7 +22,7 @@ function tokensOf(statement: string): string[] {
   return (statement.match(TOKEN) ?? []).filter((token) => !token.startsWith('$'))
 }
 
-/** What statements are made of, whatever is asked; all else in them is a `$n`. */
+/** Words of all statements, whatever is asked; everything else in them is a `$n`. */
 const VOCABULARY = new Set(
   fc
     .sample(anything(5), { numRuns: 3_000, seed: 7 })

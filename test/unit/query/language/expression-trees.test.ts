@@ -57,7 +57,7 @@ t.test('every operation has the arguments and the type that its signature says',
   )
 })
 
-/** What is wrong with a node; undefined when nothing is. */
+/** Fault of a node; undefined when there is none. */
 function faultOf({ operation, type, args }: Applied): string | undefined {
   const signature: Signature = OPERATIONS[operation]
   const wanted = wantedOf(signature, args.length)

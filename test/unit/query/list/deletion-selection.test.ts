@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/core/json.ts'
 import { askedOfDeletion } from '../../../../src/query/list/deletion-selection.ts'
 import type { StoredDeletion } from '../../../../src/store/privacy/deletion-store.ts'
 
-/** What the filters of a deletion select, asked on 2 June 2026 in the evening of New York. */
+/** Events selected by the filters of a deletion, on 2 June 2026 in the evening of New York. */
 function asked(filters: JsonObject) {
   const deletion = { projectId: projectId(1), filters, askedAt: '2026-06-03T02:00:00.000000Z' }
   // The rest of a row says nothing of its events.

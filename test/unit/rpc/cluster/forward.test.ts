@@ -61,7 +61,7 @@ t.test('a call is passed on twice and no more', async (t) => {
   t.same(calls, [])
   await forwarding(REQUEST, contextOf({ 'x-sluice-hops': '1' }))
   t.equal(calls[0]?.options.metadata['x-sluice-hops'], '2')
-  // What nobody of ours has written.
+  // Text that no product of ours has written.
   for (const hops of ['-1', 'x', '1e9', '']) {
     await forwarding(REQUEST, contextOf({ 'x-sluice-hops': hops }))
     t.equal(calls.at(-1)?.options.metadata['x-sluice-hops'], '1')

@@ -34,7 +34,7 @@ t.test('calls share a stream and each has its own answer, whatever the order', a
   t.match(await Promise.all(asked), ['1', '2', '3'].map(answerTo))
 })
 
-t.test('a failure comes with its code and detail, and the stream goes on', async (t) => {
+t.test('a failure comes with its code and detail, and the stream continues', async (t) => {
   const detail = { type: 'server_error', code: 'server_error', detail: 'busy', attr: null }
   const worker = await startMicroBatchWorker(t, async (request) => {
     if (tokenOf(request) !== '1') throw new AppError('resource_exhausted', 'x', { detail })

@@ -93,7 +93,7 @@ t.test('a request waits unread while it is asked who speaks', async (t) => {
   const call = openCall(session, CAPTURE, SERVICE)
   send(call, framed(encode('sluice.v1.CaptureRequest', { event: 'x' })))
   await asked.opened
-  // What is sent later on the same connection, and is not asked about, overtakes it.
+  // Data sent later on the same connection, and not asked about, overtakes it.
   const later = openCall(session, INGEST_BATCH, MEMBER)
   send(later, framed(new Uint8Array()))
   t.equal((await later.answer).status, status.OK)
