@@ -47,7 +47,7 @@ t.test('the page of events', async (t) => {
     },
   )
 
-  await t.test('filters are an expression, and an expression is filters', async (t) => {
+  await t.test('filters and expressions are in the address, each as what it is', async (t) => {
     const screen = await console.open(HOME, { width: 1440 })
     const { page } = screen
     await page.waitForSelector('.events-facet li button')
@@ -67,7 +67,7 @@ t.test('the page of events', async (t) => {
     await press(screen, 'As filters')
     await page.waitForSelector('.chip:nth-child(3)')
     t.strictSame(await page.$$eval('.chip-text', (all) => all.map((each) => each.textContent)), [
-      ...['event is signed up', 'amount > 100', "lower(event) != 'x'"],
+      ...['event is signed up', 'properties.amount > 100', "lower(event) != 'x'"],
     ])
     t.strictSame(await screen.faults(), [])
     await pressOn(screen, '.chip:nth-child(1) .chip-close')
@@ -75,6 +75,27 @@ t.test('the page of events', async (t) => {
     await page.goBack()
     await page.goBack()
     t.equal(await where(), "event = 'signed up'", 'the way back is the state before')
+    await screen.close()
+  })
+
+  await t.test('a filter on a property has the comparisons of all conditions', async (t) => {
+    const screen = await console.open(`${HOME}?facet=person.properties.plan`, { width: 1440 })
+    const { page } = screen
+    await page.waitForSelector('.events-facet li button')
+    const shown = () => page.$eval('.more', ({ textContent }) => textContent?.split(',')[0])
+    await press(screen, 'pro')
+    const filter = async () =>
+      JSON.parse((await addressOf(screen)).searchParams.get('properties') ?? '[]')[0]
+    t.strictSame(await filter(), { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] })
+    await page.waitForFunction(has('.chip', 'plan is pro'))
+    await page.waitForFunction('document.querySelector(".stale") === null')
+    const found = await shown()
+    const other = JSON.stringify([{ ...(await filter()), value: ['PRO'] }])
+    await page.goto(`${console.url}${HOME}?properties=${encodeURIComponent(other)}`)
+    await page.waitForFunction(has('.chip', 'plan is PRO'))
+    await page.waitForSelector(ROWS)
+    t.equal(await shown(), found, 'case is ignored, as in questions and flags')
+    t.strictSame(await screen.faults(), [])
     await screen.close()
   })
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { parametersOf } from '../../../gateway/console/kit/filters/event-filters.ts'
+import { eventFiltersOf, parametersOf } from '../../../gateway/console/kit/filters/event-filters.ts'
+import { asProperties, propertyOf } from '../../../gateway/console/kit/filters/expression.ts'
+import { operandFilter } from '../../../gateway/console/kit/filters/expression-filters.ts'
 import { filtersOf, sentenceOf, wordsOf } from '../../../gateway/console/kit/filters/filter.ts'
 import { isOperator } from '../../../src/conditions/read-condition.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
@@ -30,17 +32,65 @@ t.test('the dialog offers comparisons that conditions have, and no other', async
   )
 })
 
-t.test('a filter that no expression covers is one of its own in an address', async (t) => {
+t.test('an address of events holds filters on properties as questions do', (t) => {
   const json = [
-    { type: 'event', key: 'plan', operator: 'exact', value: ['pro'] },
-    { type: 'event', key: 'plan', operator: 'starts_with', value: 'p' },
+    { type: 'event', key: 'plan', operator: 'exact', value: ['Pro'] },
+    { type: 'event', key: 'plan', operator: 'icontains', value: 'p' },
     { type: 'person', key: 'age', operator: 'between', value: ['1', '20'] },
+    { type: 'person', key: 'email', operator: 'is_set' },
   ]
-  const filters = filtersOf(JSON.stringify(json))
-  t.strictSame(filters, json)
-  t.strictSame(parametersOf(filters), {
-    where: "properties.plan = 'pro'",
-    properties: JSON.stringify(json.slice(1)),
+  const name = { type: 'event_metadata', key: 'event', operator: 'exact', value: ['paid'] }
+  const unknown = { ...name, operator: 'gt', value: 'a' }
+  const filters = filtersOf(JSON.stringify([name, ...json, unknown]))
+  const parameters = parametersOf(filters)
+  t.strictSame(parameters, {
+    where: "event = 'paid'",
+    properties: JSON.stringify([...json, unknown]),
   })
-  t.strictSame(filters.slice(1).map(sentenceOf), ['plan starts with p', 'age between 1 and 20'])
+  const address = new URLSearchParams(parameters as Record<string, string>)
+  t.strictSame(eventFiltersOf(address), filters)
+  t.strictSame(asProperties(filters.slice(1)), [...json, unknown], 'the same filters')
+  t.strictSame(filters.map(sentenceOf), [
+    ...['event is paid', 'plan is Pro', 'plan contains p', 'age between 1 and 20'],
+    ...['email is set', 'event > a'],
+  ])
+  t.end()
+})
+
+t.test('an expression of a link stays an expression', (t) => {
+  const where = "properties.plan = 'Pro' and notEmpty(properties.a)"
+  const filters = eventFiltersOf(new URLSearchParams({ where }))
+  t.strictSame(
+    filters.map(({ type, key }) => [type, key]),
+    [
+      ['hogql', "properties.plan = 'Pro'"],
+      ['hogql', 'notEmpty(properties.a)'],
+    ],
+  )
+  t.strictSame(parametersOf(filters), {
+    where: JSON.stringify(["properties.plan = 'Pro'", 'notEmpty(properties.a)']),
+    properties: undefined,
+  })
+  t.end()
+})
+
+t.test('the values of a facet are of what its expression names', (t) => {
+  const named = { event: 'event_metadata', distinct_id: 'event_metadata' }
+  for (const [key, type] of Object.entries(named)) t.strictSame(operandFilter(key), { type, key })
+  for (const type of ['event', 'person'] as const) {
+    for (const key of ['plan', 'my `key`', 'in', 'event']) {
+      t.strictSame(operandFilter(propertyOf(type, key)), { type, key })
+    }
+  }
+  for (const none of [
+    '',
+    'timestamp',
+    'event = 1',
+    'properties.a.b',
+    'lower(event)',
+    'properties',
+  ]) {
+    t.equal(operandFilter(none), undefined, none)
+  }
+  t.end()
 })

@@ -58,36 +58,16 @@ t.test('filters go into the address and come back; what is none is left out', (t
   t.end()
 })
 
-t.test('filters are expressions, and come back from them', (t) => {
-  const event = { type: 'event' } as const
+t.test('filters on the event itself are expressions, and come back from them', (t) => {
+  const name = { type: 'event_metadata', key: 'event' } as const
+  const id = { ...name, key: 'distinct_id' }
   const pairs: readonly (readonly [string, PropertyFilter])[] = [
-    [
-      "event = 'paid'",
-      { type: 'event_metadata', key: 'event', operator: 'exact', value: ['paid'] },
-    ],
-    [
-      "properties.plan in ('a', 'b')",
-      { ...event, key: 'plan', operator: 'exact', value: ['a', 'b'] },
-    ],
-    [
-      "properties.plan not in ('a', 'b')",
-      { ...event, key: 'plan', operator: 'is_not', value: ['a', 'b'] },
-    ],
-    [
-      "properties.`a \\` b` != 'it\\'s \\\\'",
-      { ...event, key: 'a ` b', operator: 'is_not', value: ["it's \\"] },
-    ],
-    [
-      "properties.`in` ilike '%50\\\\%%'",
-      { ...event, key: 'in', operator: 'icontains', value: '50%' },
-    ],
-    [
-      "person.properties.plan not ilike '%o%'",
-      { type: 'person', key: 'plan', operator: 'not_icontains', value: 'o' },
-    ],
-    ['properties.amount > -1.5', { ...event, key: 'amount', operator: 'gt', value: '-1.5' }],
-    ['notEmpty(properties.$browser)', { ...event, key: '$browser', operator: 'is_set' }],
-    ['empty(properties.$browser)', { ...event, key: '$browser', operator: 'is_not_set' }],
+    ["event = 'paid'", { ...name, operator: 'exact', value: ['paid'] }],
+    ["event in ('a', 'b')", { ...name, operator: 'exact', value: ['a', 'b'] }],
+    ["distinct_id not in ('a', 'b')", { ...id, operator: 'is_not', value: ['a', 'b'] }],
+    ["distinct_id != 'it\\'s \\\\'", { ...id, operator: 'is_not', value: ["it's \\"] }],
+    ["event ilike '%50\\\\%%'", { ...name, operator: 'icontains', value: '50%' }],
+    ["event not ilike '%o%'", { ...name, operator: 'not_icontains', value: 'o' }],
   ]
   for (const [text, filter] of pairs) {
     t.equal(expressionOf(filter), text)
@@ -100,11 +80,20 @@ t.test('filters are expressions, and come back from them', (t) => {
   )
   const others = [
     "event = 'a' or event = 'b'",
-    'properties.amount = 5',
-    "properties.a > '5'",
-    "properties.a ilike 'a%'",
+    "event not = 'a'",
+    'event = 5',
+    "event > 'a'",
+    "event in 'a'",
+    "event = ('a')",
+    "event ilike 'a%'",
+    "event = 'a' || 'b'",
+    "properties.event = 'a'",
+    "`event` = 'a'",
+    'event',
+    "properties.plan = 'Pro'",
+    "person.properties.plan not in ('a', 'b')",
     'properties.a between 1 and 2',
-    'not empty(properties.a)',
+    'notEmpty(properties.a)',
     'length(event) > 3',
     "event = 'unclosed",
   ]
@@ -113,12 +102,14 @@ t.test('filters are expressions, and come back from them', (t) => {
   }
   t.strictSame(filtersOfExpression("((event = 'a') and (length(event) > 1))").length, 2)
   t.strictSame(filtersOfExpression(' '), [])
-  t.strictSame(asProperties([pairs[0]?.[1] ?? { ...event, key: 'a', operator: 'is_set' }]), [
-    { type: 'hogql', key: "event = 'paid'" },
-  ])
-  const pattern: PropertyFilter = { ...event, key: 'a', operator: 'regex', value: '^a' }
+  const pattern: PropertyFilter = { type: 'event', key: 'a', operator: 'regex', value: '^a' }
+  const [, named = pattern] = pairs[0] ?? []
+  t.strictSame(asProperties([named, pattern]), [{ type: 'hogql', key: "event = 'paid'" }, pattern])
   const rest = encodeURIComponent(JSON.stringify([pattern])).replaceAll('%20', '+')
-  t.equal(eventsAddress(1, [pattern], undefined), `/project/1/events?properties=${rest}`)
+  t.equal(
+    eventsAddress(1, [named, pattern], undefined),
+    `/project/1/events?where=event+%3D+%27paid%27&properties=${rest}`,
+  )
   t.equal(eventsAddress(1, [], '-7d'), '/project/1/events?after=-7d')
   t.end()
 })

@@ -1,6 +1,6 @@
 /**
- * Filters as an address of events holds them: in `where` as expressions, and in `properties` those
- * that have no expression.
+ * Filters as an address of events holds them: in `properties`, and in `where` expressions and those
+ * on the event itself.
  */
 import { parsedJson } from '../../data/json.ts'
 import { parted } from './expression.ts'

@@ -1,10 +1,11 @@
 /**
- * Filters of expressions. An address of events holds expressions alone: a part that is a simple
- * comparison is a filter, exactly as `expression.ts` writes it, and every other part is a filter
- * with its text. Only the server says whether an expression is right: when this reads less than
- * the server does, more is shown as text, and the question is the same.
+ * Filters of expressions. A part that compares the event's name or distinct id, exactly as
+ * `expression.ts` writes it, is a filter; every other part is a filter with its text, as is one on a
+ * property: expressions compare properties by rules of their own. Only the server says whether an
+ * expression is right: when this reads less than the server does, more is shown as text, and the
+ * question is the same.
  */
-import { isBare, type PropertyFilter } from './filter.ts'
+import type { PropertyFilter } from './filter.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 /** One condition that says all of them. */
@@ -73,89 +74,31 @@ function isBracketed(tokens: readonly Token[]): boolean {
   return end === tokens.length - 1
 }
 
-type Operand = Pick<PropertyFilter, 'type' | 'key'>
+const SIGNS = new Map(
+  Object.entries({
+    ...{ '=': 'exact', '==': 'exact', in: 'exact' },
+    ...{ '!=': 'is_not', '<>': 'is_not', 'not in': 'is_not' },
+    ...{ ilike: 'icontains', 'not ilike': 'not_icontains' },
+  }),
+)
 
-function simpleFilter(tokens: readonly Token[]): PropertyFilter | undefined {
-  const [call, open] = tokens
-  if (open?.source === '(' && (call?.source === 'notEmpty' || call?.source === 'empty')) {
-    const read = operandAt(tokens, 2)
-    if (read === undefined || read.next !== tokens.length - 1) return undefined
-    return { ...read.operand, operator: call.source === 'empty' ? 'is_not_set' : 'is_set' }
-  }
-  const left = operandAt(tokens, 0)
-  return left === undefined ? undefined : comparison(left.operand, tokens.slice(left.next))
+/** `event = 'a'`, `distinct_id not in ('a', 'b')` or `event ilike '%a%'`. */
+function simpleFilter([operand, ...tokens]: readonly Token[]): PropertyFilter | undefined {
+  const key = operand?.kind === 'name' ? operand.source : ''
+  if (key !== 'event' && key !== 'distinct_id') return undefined
+  const at = tokens.findIndex(({ kind, source }) => kind === 'text' || source === '(')
+  const sign = tokens.slice(0, at).map(({ source }) => source.toLowerCase())
+  const operator = SIGNS.get(sign.join(' '))
+  const value = comparedWith(tokens.slice(at), sign.at(-1))
+  if (operator === undefined || value === undefined) return undefined
+  return { type: 'event_metadata', key, operator, value }
 }
 
-type OperandRead = { readonly operand: Operand; readonly next: number }
-
-function operandAt(tokens: readonly Token[], at: number): OperandRead | undefined {
-  const [first, second, third] = tokens.slice(at)
-  const name = first?.kind === 'name' ? first.source : ''
-  if (name === 'person' && second?.source === '.' && third?.source === 'properties') {
-    return keyAt(tokens, at + 3, 'person')
-  }
-  if (name === 'properties') return keyAt(tokens, at + 1, 'event')
-  if (name !== 'event' && name !== 'distinct_id') return undefined
-  return { operand: { type: 'event_metadata', key: name }, next: at + 1 }
-}
-
-function keyAt(
-  tokens: readonly Token[],
-  at: number,
-  type: 'event' | 'person',
-): OperandRead | undefined {
-  const [open, key, close] = tokens.slice(at)
-  if (open?.source === '.' && (key?.kind === 'name' || key?.kind === 'key')) {
-    return { operand: { type, key: key.value }, next: at + 2 }
-  }
-  if (open?.source !== '[' || key?.kind !== 'text' || close?.source !== ']') return undefined
-  return { operand: { type, key: key.value }, next: at + 3 }
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  '=': 'exact',
-  '==': 'exact',
-  '!=': 'is_not',
-  '<>': 'is_not',
-  '>': 'gt',
-  '<': 'lt',
-}
-
-function comparison(
-  operand: Operand,
-  [sign, ...right]: readonly Token[],
-): PropertyFilter | undefined {
-  const word = sign?.source.toLowerCase() ?? ''
-  if (word === 'not') {
-    const read = right[0]?.source.toLowerCase() === 'not' ? undefined : comparison(operand, right)
-    if (read?.operator === 'icontains') return { ...read, operator: 'not_icontains' }
-    const isList = right[0]?.source.toLowerCase() === 'in'
-    return isList && read !== undefined ? { ...read, operator: 'is_not' } : undefined
-  }
-  if (word === 'in') {
-    const values = listOf(right)
-    return values === undefined ? undefined : { ...operand, operator: 'exact', value: values }
-  }
-  const [value, ...rest] = signed(right)
-  if (value === undefined || rest.length > 0) return undefined
-  if (word === 'ilike') {
-    const text = value.kind === 'text' ? containedOf(value.value) : undefined
-    return text === undefined ? undefined : { ...operand, operator: 'icontains', value: text }
-  }
-  const operator = Object.hasOwn(SIGNS, word) ? SIGNS[word] : undefined
-  if (operator === undefined || isBare(operator)) return undefined
-  // A number and the text of it are compared otherwise.
-  const isText = value.kind === 'text' && !(operator === 'gt' || operator === 'lt')
-  const isNumber = value.kind === 'number' && (operator === 'gt' || operator === 'lt')
-  if (!isText && !isNumber) return undefined
-  return { ...operand, operator, value: isText ? [value.value] : value.value }
-}
-
-/** A minus and its number as one. */
-function signed(tokens: readonly Token[]): readonly Token[] {
-  const [minus, number, ...rest] = tokens
-  if (minus?.source !== '-' || number?.kind !== 'number') return tokens
-  return [{ ...number, value: `-${number.value}` }, ...rest]
+function comparedWith(right: readonly Token[], sign: string | undefined) {
+  if (sign === 'in') return listOf(right)
+  const [text, ...rest] = right
+  if (text?.kind !== 'text' || rest.length > 0) return undefined
+  return sign === 'ilike' ? containedOf(text.value) : [text.value]
 }
 
 /** `('a', 'b')`, texts only. */
@@ -173,4 +116,17 @@ function listOf(tokens: readonly Token[]): readonly string[] | undefined {
 function containedOf(pattern: string): string | undefined {
   const inner = /^%((?:[^%_\\]|\\.)*)%$/s.exec(pattern)?.[1]
   return inner?.replace(/\\(.)/gs, '$1')
+}
+
+/** `event`, or a property as expressions name it. */
+export function operandFilter(operand: string): Pick<PropertyFilter, 'type' | 'key'> | undefined {
+  const tokens = tokensOf(operand) ?? []
+  const isOfPerson = tokens[0]?.source === 'person'
+  const [root, dot, key, ...rest] = tokens.slice(isOfPerson ? 2 : 0)
+  if (rest.length > 0) return undefined
+  if (root?.source === 'properties' && dot?.source === '.' && key !== undefined) {
+    return { type: isOfPerson ? 'person' : 'event', key: key.value }
+  }
+  const isOfEvent = root?.source === 'event' || root?.source === 'distinct_id'
+  return isOfEvent && tokens.length === 1 ? { type: 'event_metadata', key: root.value } : undefined
 }

@@ -1,54 +1,38 @@
-/** Filters as expressions on events: `event = 'paid'`. `expression-filters.ts` is the way back. */
+/**
+ * Filters on the event itself as expressions: `event = 'paid'`. Names of events and distinct ids are
+ * exact; properties, persons and cohorts have filters, with the comparisons of all conditions.
+ * `expression-filters.ts` is the way back.
+ */
 import type { JsonObject } from '../../../client/index.ts'
 import type { PropertyFilter } from './filter.ts'
 
 /** Filters in the form of queries. Filters of the event itself become expressions. */
 export function asProperties(filters: readonly PropertyFilter[]): readonly JsonObject[] {
   return filters.map((filter) =>
-    filter.type === 'event' || filter.type === 'person' || filter.type === 'cohort'
-      ? { ...filter }
-      : { type: 'hogql', key: expressionOf(filter) },
+    isExpression(filter) ? { type: 'hogql', key: expressionOf(filter) } : { ...filter },
   )
 }
 
-/** Writes a comparison for which `hasExpression` is true. */
+/** Comparisons of the event itself. */
+export const EXPRESSED = ['exact', 'is_not', 'icontains', 'not_icontains']
+
+function isExpression({ type, operator }: PropertyFilter): boolean {
+  return type === 'hogql' || (type === 'event_metadata' && EXPRESSED.includes(operator))
+}
+
+/** Writes a filter for which `isExpression` is true. */
 export function expressionOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
-  const operand = operandOf(type, key)
-  const values = Array.isArray(value) ? (value as readonly string[]) : [String(value ?? '')]
+  const values = [value ?? ''].flat()
   const [first = ''] = values
-  switch (operator) {
-    case 'is_set':
-      return `notEmpty(${operand})`
-    case 'is_not_set':
-      return `empty(${operand})`
-    case 'gt':
-      return `${operand} > ${numberOrText(first)}`
-    case 'lt':
-      return `${operand} < ${numberOrText(first)}`
-    case 'icontains':
-    case 'not_icontains': {
-      const pattern = first.replace(/[\\%_]/g, '\\$&')
-      return `${operand} ${operator === 'icontains' ? '' : 'not '}ilike ${quoted(`%${pattern}%`)}`
-    }
-    default:
-      break
+  const isNot = operator.includes('not')
+  if (operator.endsWith('icontains')) {
+    const pattern = first.replace(/[\\%_]/g, '\\$&')
+    return `${key} ${isNot ? 'not ' : ''}ilike ${quoted(`%${pattern}%`)}`
   }
-  const isNot = operator === 'is_not'
-  if (values.length === 1) return `${operand} ${isNot ? '!=' : '='} ${quoted(first)}`
-  return `${operand} ${isNot ? 'not in' : 'in'} (${values.map(quoted).join(', ')})`
+  if (values.length === 1) return `${key} ${isNot ? '!=' : '='} ${quoted(first)}`
+  return `${key} ${isNot ? 'not in' : 'in'} (${values.map(quoted).join(', ')})`
 }
-
-function numberOrText(text: string): string {
-  return NUMBER.test(text) ? text : quoted(text)
-}
-
-/** Whether `expressionOf` can write the operator; other comparisons stay in `properties`. */
-export function hasExpression(operator: string): boolean {
-  return /^(exact|is_not|is_(not_)?set|(not_)?icontains|[gl]t)$/.test(operator)
-}
-
-const isExpression = ({ operator }: PropertyFilter) => hasExpression(operator)
 
 /** Splits filters into expressions, for the address, and others. */
 export function parted(filters: readonly PropertyFilter[]) {
@@ -74,7 +58,6 @@ export function eventsAddress(
   return `/project/${project}/events?${parameters}`
 }
 
-const NUMBER = /^-?\d+(?:\.\d+)?$/
 const WORD = /^[A-Za-z_$][\w$]*$/
 /** Words of the language, which are no keys without quotes. */
 const RESERVED = /^(?:or|and|not|like|ilike|in|between|is|null|true|false|asc|desc)$/i
@@ -84,10 +67,6 @@ export function propertyOf(type: 'event' | 'person', key: string): string {
   const isWord = WORD.test(key) && !RESERVED.test(key)
   const name = isWord ? key : `\`${key.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
   return type === 'person' ? `person.properties.${name}` : `properties.${name}`
-}
-
-function operandOf(type: PropertyFilter['type'], key: string): string {
-  return type === 'event' || type === 'person' ? propertyOf(type, key) : key
 }
 
 /** A text of the language. */

@@ -10,7 +10,7 @@ import { Picker } from '../picker/picker.tsx'
 import { useSettled } from '../picker/use-settled.ts'
 import { ValueInput } from '../picker/value-input.tsx'
 
-import { hasExpression } from './expression.ts'
+import { EXPRESSED } from './expression.ts'
 import { type FilterUse, isBare, type PropertyFilter, takesList, wordsOf } from './filter.ts'
 import { usePropertySample, usePropertyValues } from './suggestions.ts'
 
@@ -66,7 +66,6 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
   const [text, setText] = useState(textOf(filter?.value))
   const { type, key, operator } = draft
   const needsValue = type !== 'hogql' && !isBare(operator)
-  const ofEvent = type === 'event_metadata'
   const types = TYPES.filter(({ value }) => filter?.type === value || !LEFT_OUT[of].includes(value))
   const send = (event: SubmitEvent) => {
     event.preventDefault()
@@ -91,7 +90,9 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
         {type !== 'hogql' && type !== 'cohort' && (
           <Select
             {...{ label: 'Comparison', value: operator }}
-            options={comparisons(operator).filter(({ value }) => !ofEvent || hasExpression(value))}
+            options={comparisons(operator).filter(
+              ({ value }) => type !== 'event_metadata' || EXPRESSED.includes(value),
+            )}
             onChange={({ currentTarget: { value } }) => setDraft({ ...draft, operator: value })}
           />
         )}
@@ -114,7 +115,8 @@ function textOf(value: PropertyFilter['value']): string {
 function withType(draft: PropertyFilter, type: PropertyFilter['type']): PropertyFilter {
   if (type === draft.type) return draft
   if (type === 'cohort') return { type, key: 'id', operator: 'in' }
-  return draft.type === 'cohort' ? { ...NEW, type } : { ...draft, type }
+  const hasComparison = type !== 'event_metadata' || EXPRESSED.includes(draft.operator)
+  return draft.type !== 'cohort' && hasComparison ? { ...draft, type } : { ...NEW, type }
 }
 
 type CohortFieldsProps = {

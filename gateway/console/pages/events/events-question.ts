@@ -2,7 +2,6 @@
 import type { Json, JsonObject } from '../../../client/index.ts'
 import { ask } from '../../data/questions.ts'
 import { listOf } from '../../kit/filters/event-filters.ts'
-import { filtersOfExpression } from '../../kit/filters/expression-filters.ts'
 import { filtersOf, type PropertyFilter } from '../../kit/filters/filter.ts'
 import { tokensOf } from '../../kit/filters/tokens.ts'
 import { labelOf } from '../../kit/names/label.ts'
@@ -12,7 +11,7 @@ export type Asked = {
   /** Expressions of the columns. */
   readonly select: readonly string[]
   readonly where: readonly string[]
-  /** Filters that have no expression. */
+  /** Filters on properties, persons and cohorts. */
   readonly properties: readonly PropertyFilter[]
   /** The most significant first; one that begins with `-` descends. */
   readonly orderBy: readonly string[]
@@ -99,13 +98,6 @@ export function facetQuery({ where, properties, after }: Asked, operand: string)
     ...(after === undefined ? {} : { after }),
     limit: FACET_VALUES,
   }
-}
-
-/** `event`, or a property as expressions name it. */
-export function operandFilter(operand: string): Pick<PropertyFilter, 'type' | 'key'> | undefined {
-  const [filter, ...others] = filtersOfExpression(`notEmpty(${operand})`)
-  if (filter === undefined || filter.type === 'hogql' || others.length > 0) return undefined
-  return { type: filter.type, key: filter.key }
 }
 
 /** Path of a CSV file with the same rows, and more of them. */

@@ -3,11 +3,12 @@ import { useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
 import { propertyOf } from '../../kit/filters/expression.ts'
+import { operandFilter } from '../../kit/filters/expression-filters.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { labelOf } from '../../kit/names/label.ts'
 import { Picker } from '../../kit/picker/picker.tsx'
 import { RankedList } from '../../kit/ranked-list.tsx'
-import { type Asked, askRows, facetQuery, operandFilter, titleOf } from './events-question.ts'
+import { type Asked, askRows, facetQuery, titleOf } from './events-question.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
 
 type FacetProps = {

@@ -9,7 +9,7 @@ import { WhereText } from './where-text.tsx'
 
 type WhereBarProps = {
   readonly where: readonly string[]
-  /** Filters that have no expression. */
+  /** Filters on properties, persons and cohorts. */
   readonly properties: readonly PropertyFilter[]
   /** Problem in the expression. */
   readonly problem: ExpressionProblem | undefined
@@ -17,7 +17,7 @@ type WhereBarProps = {
   readonly onFilters: (filters: readonly PropertyFilter[]) => void
 }
 
-/** Edits the conditions of the list, as filters or as one expression. */
+/** Edits the conditions of the list: filters, and expressions each by itself or as one text. */
 export function WhereBar({ where, properties, problem, onChange, onFilters }: WhereBarProps) {
   const whole = joined(where)
   const [chosen, choose] = useState<{ readonly isText: boolean; readonly of: string }>()
