@@ -78,7 +78,7 @@ async function run(options: Options): Promise<void> {
     }
     const before = await measureOutbox(sql)
     print('bytes an event in the outbox', before.bytes / before.events)
-    const url = given ?? (await startEngine(endingWith(releasers))).url
+    const url = given ?? (await startEngine(withSignal(releasers))).url
     const server = await connectColumns(url)
     releasers.push('server', () => server.close())
     const database = `sluice_bench_${process.pid}`
@@ -205,7 +205,7 @@ async function askAfterEach({ sql, url, questions, flushOne }: AskedAfter): Prom
   print('questions left to Postgres', outcomes.filter((each) => each !== 'clickhouse').length)
 }
 
-function endingWith(releasers: Releasers) {
+function withSignal(releasers: Releasers) {
   return {
     teardown: (end: () => unknown) => releasers.push('engine', async () => void (await end())),
   }

@@ -15,7 +15,7 @@ import { createReleasers } from '../src/core/releasers.ts'
 import { type EventListRequest, parseEventList } from '../src/query/list/event-list-query.ts'
 import { listEventValues } from '../src/query/list/event-values.ts'
 import { listEvents } from '../src/query/list/events-list.ts'
-import { createScanGate } from '../src/query/scan-gate.ts'
+import { createQueryLimiter } from '../src/query/query-limiter.ts'
 import { createPostgresEvents } from '../src/store/events-postgres/read/event-reader.ts'
 import { createPartitions, partitionOf } from '../src/store/ingest/partitions.ts'
 import { createSql, type Sql } from '../src/store/pool/connect.ts'
@@ -25,7 +25,7 @@ import { startOwnPostgres } from './load/machine/own-postgres.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import { spreadOf } from './load/report/stats.ts'
 
-const SCANS = createScanGate(clock).of(organizationId('01900000-0000-7000-8000-000000000000'))
+const SCANS = createQueryLimiter(clock).of(organizationId('01900000-0000-7000-8000-000000000000'))
 const PROJECT = projectId(1)
 const PERSONS = 100_000
 const DAYS = 30

@@ -20,7 +20,7 @@ import {
   NATS_RECONNECT_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
-import { Outages, type OutageWords } from '../../src/core/telling/outages.ts'
+import { Outages, type OutageWords } from '../../src/core/logging/outages.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 import { loginOptions, loginSetting } from './nats-login.ts'
 import { parseServers, type ServerList } from './server-list.ts'

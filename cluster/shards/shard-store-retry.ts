@@ -3,7 +3,7 @@ import { type Backoff, backoffMs, halfJitter } from '../../src/core/backoff.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { SHARD_RETRY_MAX_MS, SHARD_RETRY_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
-import { Outages, type OutageWords } from '../../src/core/telling/outages.ts'
+import { Outages, type OutageWords } from '../../src/core/logging/outages.ts'
 
 export type ShardStoreRetry = {
   /** The database has answered a read or a claim. */

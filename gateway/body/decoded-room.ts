@@ -2,9 +2,10 @@
  * Room for large bodies in their decoded form, from when a thread takes one until its events are
  * stored. Places count compressed bytes as sent; this counts decoded bytes.
  */
+
+import type { Sender } from './fair-queue.ts'
 import { gzipLength, isGzip } from './inflate.ts'
 import { startsContainer } from './json-text.ts'
-import type { Sender } from './sender-turns.ts'
 
 export type RoomBounds = {
   /** Bound for all bodies together. */

@@ -10,7 +10,7 @@ import {
   BODY_THREAD_HANDLES_MAX,
 } from '../../src/core/limits/limits.ts'
 import { DecodedRoom, type RoomTicket } from './decoded-room.ts'
-import { type Judge, type Sender, SenderTurns } from './sender-turns.ts'
+import { FairQueue, type Judge, type Sender } from './fair-queue.ts'
 import { type BodyThread, type BodyThreadDeps, startBodyThread } from './thread.ts'
 import type { ThreadData } from './thread-protocol.ts'
 
@@ -74,7 +74,7 @@ export class ThreadPlaces {
   readonly #deps: BodyThreadDeps
   readonly #options: PlacesOptions
   readonly #threads = new Set<SharedThread>()
-  readonly #turns = new SenderTurns<Waiting>()
+  readonly #queue = new FairQueue<Waiting>()
   readonly #room: DecodedRoom
   readonly #refused: Budgets<string>
   #bytesHeld = 0
@@ -102,10 +102,10 @@ export class ThreadPlaces {
     if (this.#refused.waitMs(nameOf(from)) > BODY_THREAD_DEADLINE_MS) return undefined
     let sender = from
     this.#bytesHeld += bytes
-    this.#turns.enter(sender, bytes)
+    this.#queue.enter(sender, bytes)
     const leave = () => {
       this.#bytesHeld -= bytes
-      this.#turns.leave(sender, bytes)
+      this.#queue.leave(sender, bytes)
     }
     const granted = await this.#takeThread(sender, expected)
     if (granted === undefined) {
@@ -119,12 +119,12 @@ export class ThreadPlaces {
       if (isFree) return
       isFree = true
       shared.places -= 1
-      this.#turns.release(sender)
+      this.#queue.release(sender)
       leave()
       this.#serveWaiting()
     }
     const move = (group: string) => {
-      if (isFree || !this.#turns.move(sender, group, bytes, this.#shareMax)) return false
+      if (isFree || !this.#queue.move(sender, group, bytes, this.#shareMax)) return false
       sender = { ...sender, group }
       room.move(group)
       this.#serveWaiting()
@@ -156,14 +156,14 @@ export class ThreadPlaces {
 
   /** A sender that already has bodies here leaves the last share of the bytes to other senders. */
   #hasRoom(bytes: number, sender: Sender): boolean {
-    const share = this.#turns.holdsBytes(sender) ? BODY_PEER_SHARE_MAX : 1
+    const share = this.#queue.holdsBytes(sender) ? BODY_PEER_SHARE_MAX : 1
     return this.#bytesHeld + bytes <= this.#options.bytesMax * share
   }
 
   #takeThread(sender: Sender, expected: number): Promise<Granted | undefined> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(BODY_THREAD_DEADLINE_MS, () => {
-        this.#turns.giveUp(sender, waiting)
+        this.#queue.giveUp(sender, waiting)
         resolve(undefined)
       })
       const settle = (granted: Granted | undefined) => {
@@ -171,7 +171,7 @@ export class ThreadPlaces {
         resolve(granted)
       }
       const waiting: Waiting = { sender, expected, settle }
-      this.#turns.wait(sender, waiting)
+      this.#queue.wait(sender, waiting)
       this.#serveWaiting()
     })
   }
@@ -183,10 +183,10 @@ export class ThreadPlaces {
       if (this.#refused.waitMs(nameOf(sender)) > 0) return 'share'
       return this.#room.judge(expected, sender)
     }
-    while (this.#turns.hasNext(placesMax, judge)) {
+    while (this.#queue.hasNext(placesMax, judge)) {
       const shared = this.#isClosed ? undefined : this.#findThread()
       if (shared === undefined && !this.#isClosed) return
-      const next = this.#turns.next(placesMax, judge)
+      const next = this.#queue.next(placesMax, judge)
       if (shared === undefined || next === undefined) next?.settle(undefined)
       else {
         shared.places += 1

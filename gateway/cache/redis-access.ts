@@ -12,7 +12,7 @@ import {
   REDIS_RECONNECT_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
-import { Outages, type OutageWords, type Steadiness } from '../../src/core/telling/outages.ts'
+import { Outages, type OutageWords, type Steadiness } from '../../src/core/logging/outages.ts'
 import type { RedisCommand, RedisLink, RedisOutcome } from './redis-link.ts'
 import { readRun } from './redis-run.ts'
 

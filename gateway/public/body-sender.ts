@@ -1,7 +1,7 @@
 /** Sender of a body, for its share of the body threads and of the captures in flight. */
 
+import type { Sender } from '../body/fair-queue.ts'
 import { peekToken } from '../body/peek-token.ts'
-import type { Sender } from '../body/sender-turns.ts'
 import type { HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
 import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'

@@ -18,7 +18,7 @@ import {
 } from '../body/body-open.ts'
 import type { BodyThreads } from '../body/body-thread.ts'
 import type { EventChunk } from '../body/chunk.ts'
-import type { Sender } from '../body/sender-turns.ts'
+import type { Sender } from '../body/fair-queue.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
 import { requestIp, type TrustedProxies } from '../keys/client-ip.ts'

@@ -1,5 +1,5 @@
 /** Collects frequent calls to a worker into micro-batches. */
-import { othersTurn } from '../../src/core/clock.ts'
+import { yieldToEventLoop } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
 
@@ -207,7 +207,7 @@ class MicroBatcher<Item, Answer> implements Batcher<Item, Answer> {
       }
       for (const [index, waiter] of batch.entries()) {
         // Each answer is sent at once: this many in a turn, then other work.
-        if (index > 0 && index % ANSWERS_OF_TURN === 0) await othersTurn()
+        if (index > 0 && index % ANSWERS_OF_TURN === 0) await yieldToEventLoop()
         waiter.resolve(answers[index] as Answer)
       }
     } catch (error) {

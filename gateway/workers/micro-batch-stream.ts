@@ -2,7 +2,7 @@
  * Micro-batches to one worker on one long stream. The first call opens it, and the first call after
  * its end opens another one.
  *
- *   none -> (call) -> current -> (goodbye, an end, a refused token) -> left
+ *   none -> (call) -> current -> (GOAWAY, an end, a refused token) -> left
  *
  * Calls that are under way on a stream that was left are still answered there. When it breaks,
  * their outcome is unknown.
@@ -124,7 +124,7 @@ class ReopenedStream implements MicroBatchStream {
   }
 
   #take(stream: OpenStream, frame: AnswerFrame): void {
-    if (frame.kind === 'goodbye') {
+    if (frame.kind === 'go_away') {
       this.#leave(stream)
       return
     }

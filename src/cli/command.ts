@@ -10,8 +10,8 @@ import {
   readConfig,
 } from '../core/config/config.ts'
 import { createLog, type Log, type LogLevel } from '../core/log.ts'
+import { textLines } from '../core/logging/log-text.ts'
 import { createReleasers } from '../core/releasers.ts'
-import { textLines } from '../core/telling/log-text.ts'
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
 import {
   findRunningPostgres,

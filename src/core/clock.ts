@@ -46,6 +46,6 @@ export function afterIo(run: () => void): void {
 }
 
 /** Yields to all waiting work of the event loop: for long loops. */
-export async function othersTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await new Promise<void>(afterIo)
 }

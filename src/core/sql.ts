@@ -43,7 +43,7 @@ export interface Sql extends Db {
    * reject with `cancelled`, or with the signal's own failure, and their connection ends; the
    * server then ends the statement, at once where the pool `endsWithCallers`. Only for reads.
    */
-  endingWith(signal: AbortSignal): Sql
+  withSignal(signal: AbortSignal): Sql
   /**
    * Ends the pool when its statements are done, or after `timeout` seconds: statements that still
    * wait reject, their outcome unknown.

@@ -8,7 +8,7 @@
 import type { Clock } from '../core/clock.ts'
 import { STORE_GOOD_PINGS_MIN, STORE_PROBE_MS, STORE_QUIET_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
-import { Outages, type OutageWords } from '../core/telling/outages.ts'
+import { Outages, type OutageWords } from '../core/logging/outages.ts'
 import { Breaker, type BreakerStatus } from './breaker.ts'
 import { probe } from './probe.ts'
 import type { IngestStore, StoreError } from './store-port.ts'

@@ -9,7 +9,7 @@ import { createModuleFetcher } from '../plugins/settings/fetch-module.ts'
 import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
 import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
-import { createScanGate } from '../query/scan-gate.ts'
+import { createQueryLimiter } from '../query/query-limiter.ts'
 import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
 import { createRoutedEvents } from '../store/event-home/routed-events.ts'
 import { createPostgresEvents } from '../store/events-postgres/read/event-reader.ts'
@@ -81,9 +81,9 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { onEventAsked, lookAtVolumes, news, clock, plugins, settings, secrets } = deps
   const { onPersonDeleted, onPersonsChanged, live, operations } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
-  const scanGate = createScanGate(clock, { share: settings.queryShare, hasOthers })
+  const queryLimiter = createQueryLimiter(clock, { share: settings.queryShare, hasOthers })
   const [events, { backupDays }] = [eventsOf(deps), settings]
-  const reading = { management, sql, scanSql, events, scanGate, clock, backupDays }
+  const reading = { management, sql, scanSql, events, queryLimiter, clock, backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),
     'sluice.v1.OperationService': createOperationHandlers({ management, sql, operations }),
@@ -122,7 +122,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       management,
       sql,
       events,
-      scanGate,
+      queryLimiter,
       lookAtVolumes,
       news,
       settings,

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { Outages, type OutageWords } from '../core/telling/outages.ts'
+import { Outages, type OutageWords } from '../core/logging/outages.ts'
 import type { PersonsChanged } from '../events/event-batch.ts'
 import type { CacheGeneration } from './cache-generation.ts'
 

@@ -3,7 +3,7 @@ import type { Moment } from '../conditions/condition.ts'
 import { learnPatterns } from '../conditions/patterns/learn-patterns.ts'
 import { inspectPattern } from '../conditions/patterns/regex.ts'
 import { isPattern } from '../conditions/patterns/store-patterns.ts'
-import { othersTurn } from '../core/clock.ts'
+import { yieldToEventLoop } from '../core/clock.ts'
 import { cohortIdOf, type ProjectId } from '../core/ids.ts'
 import { isObject, type Json } from '../core/json.ts'
 import { parseJson } from '../core/json-text/parse-json.ts'
@@ -22,7 +22,7 @@ import { isMember } from '../store/cohorts/cohort-sql.ts'
 import { acceptsPattern, acceptsPatterns } from '../store/pool/bounded-reads.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { loadZone } from '../store/projects/project-zone-store.ts'
-import type { Scans } from './scan-gate.ts'
+import type { Scans } from './query-limiter.ts'
 
 /** Cohorts of a query that names none. */
 export const NO_COHORTS: CohortMembers = cohortMembers([], { nowMs: 0, zone: zoneOf('UTC') })
@@ -32,13 +32,13 @@ export const ANY_COHORT: CohortMembers = Object.assign(() => ok({ kind: 'nobody'
   nameOf: String,
 })
 
-/** Dependencies of callers without a slot of the scan gate. */
+/** Dependencies of callers without a slot of the query limiter. */
 export type ReadInTurn = { readonly sql: Sql; readonly scans: Scans; readonly signal: AbortSignal }
 
 /**
  * As `readAskedCohorts`, but within the organization's scan limits. A request without cohorts takes
  * no slot.
- * @throws {AppError} of the scan gate.
+ * @throws {AppError} of the query limiter.
  */
 export async function readCohortsInTurn(
   { sql, scans, signal }: ReadInTurn,
@@ -47,13 +47,13 @@ export async function readCohortsInTurn(
   nowMs: number,
 ): Promise<CohortMembers> {
   if (cohortIdsIn(asked).size === 0) return NO_COHORTS
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   return await scans.run(signal, () => readAskedCohorts(own, project, asked, nowMs))
 }
 
 /**
  * Reads the members of the cohorts that a question or its filters name, whether or not the rest of
- * them is valid. Call within a slot of the scan gate.
+ * them is valid. Call within a slot of the query limiter.
  * @throws {PostgresError} 57014 when checking a pattern takes too long.
  */
 export async function readAskedCohorts(
@@ -121,7 +121,7 @@ async function renderInTurns(ids: readonly number[], members: CohortMembers): Pr
     const found = members(id)
     if (!found.ok) continue
     isMember(found.value)
-    await othersTurn()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Member } from '../../cluster/members/view.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
-import type { Steadiness } from '../core/telling/outages.ts'
+import type { Steadiness } from '../core/logging/outages.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
 import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 

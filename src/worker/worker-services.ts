@@ -132,7 +132,7 @@ export function createWorkerServices(
       ],
       files: fileDescriptors,
       onClosing: () => {
-        microBatches.leave()
+        microBatches.goAway()
         worker.live.leave()
       },
       door: createDoor(

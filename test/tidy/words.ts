@@ -5,7 +5,7 @@ import { codeOf, isRule, product, sources } from './tree.ts'
 const HOMES_OF_JSON_PARSE = new RegExp(
   [
     String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
-    '^src/(?:cli|core/telling|plugins/sandbox/vm|store/(?:embedded|backup))/',
+    '^src/(?:cli|core/logging|plugins/sandbox/vm|store/(?:embedded|backup))/',
     String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|wire/body-error)\.ts`,
     String.raw`^src/(?:query/list/export-cursor|manage/privacy/person-cursor)\.ts`,
     String.raw`^gateway/(?:client/runtime|console/data/json|public/page-script)\.ts`,

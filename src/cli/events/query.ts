@@ -17,7 +17,7 @@ import {
 } from '../../core/json.ts'
 import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { INSIGHT_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 import { print, serverConfig } from '../command.ts'
 import { interruptible, UsageError } from '../command-end.ts'
 import { answerLines } from './answer-lines.ts'

@@ -1,5 +1,5 @@
 /** Output of `sluice tail`. */
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 import type { TailedEvent } from './event-tail.ts'
 
 export type TailOutput = {

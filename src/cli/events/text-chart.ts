@@ -1,5 +1,5 @@
 /** Tables, bars and numbers as text. */
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 
 const GAP = '  '
 /** Least width of a column when not all fit. */

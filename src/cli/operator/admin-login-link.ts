@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { LoginLink__Output } from '../../../proto/gen/sluice/v1/LoginLink.ts'
 import { AppError } from '../../core/code.ts'
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 import { UsageError } from '../command-end.ts'
 import type { Operation } from './admin-people.ts'
 

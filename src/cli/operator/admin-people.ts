@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 import { UsageError } from '../command-end.ts'
 import type { AdminClient } from './admin-client.ts'
 import { onlyUser, showInstance } from './instance.ts'

@@ -1,7 +1,7 @@
 /** Dead letters as text for a terminal. */
 import type { DeadLetter__Output } from '../../../proto/gen/sluice/v1/DeadLetter.ts'
 import { parseExact, withNumbers } from '../../core/json-text/exact-numbers.ts'
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 
 const TABLE_HEAD =
   'id        created              project  tries  state  event                     error'

@@ -1,7 +1,7 @@
 /** Finds the process of this machine that listens on a port, in `/proc` of Linux. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { printable } from '../../core/telling/printable.ts'
+import { printable } from '../../core/logging/printable.ts'
 
 export type PortHolder = { readonly pid: number; readonly program: string }
 

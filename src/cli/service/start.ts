@@ -15,7 +15,7 @@ import { type Config, type SettingKey, settingDefault } from '../../core/config/
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { listenProblem } from '../../core/config/tls-settings.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../../core/limits/limits.ts'
-import type { Steadiness } from '../../core/telling/outages.ts'
+import type { Steadiness } from '../../core/logging/outages.ts'
 import { firstLoginLink } from '../../manage/sessions/operator-logins.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'

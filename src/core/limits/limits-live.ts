@@ -6,7 +6,7 @@ export const LIVE_EVENTS_PER_SECOND = 100
 export const LIVE_RING_EVENTS = 256
 /** The same of streams with `where`, for events of which most may not match. */
 export const LIVE_SIFTED_PER_SECOND = 1_000
-export const LIVE_SIFTED_EVENTS = 1_000
+export const LIVE_FILTERED_EVENTS = 1_000
 /** Bytes of the texts of an event; the rest is left out. */
 export const LIVE_EVENT_BYTES_MAX = 8_192
 /** Streams of one user at a worker, of a worker, and of a gateway. */
@@ -26,4 +26,4 @@ export const LIVE_RECONNECT_MS = 500
 /** Shortest interval between two checks of rights, also after a failed check. */
 export const LIVE_RIGHTS_MS = 1_000
 /** Interval at which one stream reads which events match its `where`. */
-export const LIVE_SIFT_MS = 100
+export const LIVE_FILTER_MS = 100

@@ -36,7 +36,7 @@ export async function workInTurns<T>(work: Work<T>): Promise<T> {
 const waiting: (() => void)[] = []
 
 /**
- * Waits for a turn in which no other long computation runs: `othersTurn` would resolve for all
+ * Waits for a turn in which no other long computation runs: `yieldToEventLoop` would resolve for all
  * waiting ones in the same turn. Use it before a step that is large by itself.
  */
 export async function ownTurn(): Promise<void> {

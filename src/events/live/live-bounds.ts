@@ -1,7 +1,7 @@
 import {
   LIVE_EVENTS_PER_SECOND,
+  LIVE_FILTERED_EVENTS,
   LIVE_RING_EVENTS,
-  LIVE_SIFTED_EVENTS,
   LIVE_SIFTED_PER_SECOND,
 } from '../../core/limits/limits.ts'
 import type { LiveQueueOptions } from './live-queue.ts'
@@ -13,7 +13,7 @@ export const SHOWN: LiveQueueOptions = {
 }
 
 /** Bounds of the events that are filtered for a reader, before any is sent. */
-export const SIFTED: LiveQueueOptions = {
+export const FILTERED: LiveQueueOptions = {
   perSecond: LIVE_SIFTED_PER_SECOND,
-  ringMax: LIVE_SIFTED_EVENTS,
+  ringMax: LIVE_FILTERED_EVENTS,
 }

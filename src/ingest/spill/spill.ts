@@ -17,8 +17,8 @@ import {
   SPILL_RETRY_AFTER_MIN_S,
 } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
+import { Outages, type OutageWords } from '../../core/logging/outages.ts'
 import type { MessageLog } from '../../core/message-log.ts'
-import { Outages, type OutageWords } from '../../core/telling/outages.ts'
 import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
 import { Breaker, type BreakerStatus } from '../breaker.ts'
 import { probe } from '../probe.ts'

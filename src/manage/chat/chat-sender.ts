@@ -11,7 +11,7 @@ import {
   takeDueChatMessages,
   takeNewEventNames,
 } from '../../store/projects/chat-outbox-store.ts'
-import { newEventsText } from './chat-wording.ts'
+import { newEventsText } from './chat-templates.ts'
 
 export type ChatSender = {
   /** Writes a message for each project with a chat that has seen new names of events. */

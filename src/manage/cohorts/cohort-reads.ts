@@ -50,7 +50,7 @@ export async function countMembers(
   const counts = new Map<number, number>()
   const shown = cohorts.filter(({ deleted }) => !deleted)
   if (shown.length === 0) return counts
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   const read = async () => {
     const budget = createTimeBudget(clock, COHORT_COUNTS_TIMEOUT_MS)
     const reading = { own, nowMs: clock.now() }

@@ -4,7 +4,7 @@ import type { ProjectAccess } from '../../access/access.ts'
 import { found } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { MutateProject } from '../../project/ports.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { countCohorts, listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { CallContext } from '../../wire/call.ts'
@@ -33,7 +33,7 @@ export type CohortHandlersDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly mutateProject: MutateProject
   readonly clock: Clock
 }
@@ -150,8 +150,8 @@ function changeHandlers(deps: CohortHandlersDeps): Omit<Handlers, Reads> {
   }
 }
 
-function scanning({ scanSql, scanGate, clock }: CohortHandlersDeps, access: ProjectAccess) {
-  return { sql: scanSql, clock, scans: scanGate.of(access.organizationId) }
+function scanning({ scanSql, queryLimiter, clock }: CohortHandlersDeps, access: ProjectAccess) {
+  return { sql: scanSql, clock, scans: queryLimiter.of(access.organizationId) }
 }
 
 async function counted(

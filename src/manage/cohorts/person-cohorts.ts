@@ -30,7 +30,7 @@ export async function cohortsOfPerson(
   person: FoundPerson,
   signal: AbortSignal,
 ): Promise<ListPersonCohortsResponse> {
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
   const read = async () => {
     const sorted: Sorted = { results: [], unknown: [] }

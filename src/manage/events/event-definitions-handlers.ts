@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 import { type OrganizationId, type ProjectId, userId } from '../../core/ids.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { inTime } from '../../query/list/events-list.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { createTimeBudget } from '../../query/time-budget.ts'
 import {
   countDefinitions,
@@ -24,7 +24,7 @@ import type { Db } from '../../store/pool/db.ts'
 import { insertChatMessages, projectWithChat } from '../../store/projects/chat-outbox-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
-import { verifiedText } from '../chat/chat-wording.ts'
+import { verifiedText } from '../chat/chat-templates.ts'
 import type { Management } from '../management.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import {
@@ -45,7 +45,7 @@ export type EventDefinitionHandlersDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   readonly lookAtVolumes: LookAtVolumes
 }
@@ -54,7 +54,7 @@ export function createEventDefinitionHandlers({
   management,
   sql,
   scanSql,
-  scanGate,
+  queryLimiter,
   clock,
   lookAtVolumes,
 }: EventDefinitionHandlersDeps): ServiceHandlers<EventDefinitionServiceDefinition> {
@@ -66,14 +66,14 @@ export function createEventDefinitionHandlers({
         await lookAtVolumes(access.projectId)
         const read = async () => {
           const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
-          return await readEvents(scanSql.endingWith(context.signal), async (tx) => {
+          return await readEvents(scanSql.withSignal(context.signal), async (tx) => {
             const count = () => countDefinitions(tx, selection)
             const list = () => listDefinitions(tx, selection, order, request)
             const counted = await withinBudget(tx, budget, count)
             return { value: { counted, listed: await withinBudget(tx, budget, list) } }
           })
         }
-        const scans = scanGate.of(access.organizationId)
+        const scans = queryLimiter.of(access.organizationId)
         const { counted, listed } = accepted(await inTime(scans.run(context.signal, read), SEARCH))
         return { count: counted, results: listed.map(toEventDefinition) }
       },

@@ -29,7 +29,7 @@ export function toListRequest(
 
 /**
  * The request with the cohorts that its filters name, and the zone of its days and dates.
- * @throws {AppError} of the scan gate.
+ * @throws {AppError} of the query limiter.
  * @throws {PostgresError} 57014 when checking a pattern of one takes too long.
  */
 export async function withCohorts<R extends EventListRequest>(

@@ -11,7 +11,7 @@ import { parseEventList } from '../../query/list/event-list-query.ts'
 import { parseEventId } from '../../query/list/event-retrieve.ts'
 import { listEventValues } from '../../query/list/event-values.ts'
 import { type EventListDeps, inTime, listEvents } from '../../query/list/events-list.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
 import { createTimeBudget } from '../../query/time-budget.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -32,7 +32,7 @@ export type EventHandlersDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly events: EventReader
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   /** Called for each list that filters by one event name; a failing one counts too. */
   readonly onEventAsked: (project: ProjectId, event: string) => void
@@ -41,10 +41,10 @@ export type EventHandlersDeps = {
 export function createEventHandlers(
   deps: EventHandlersDeps,
 ): ServiceHandlers<EventServiceDefinition> {
-  const { management, sql, scanSql, events, scanGate, clock, onEventAsked } = deps
+  const { management, sql, scanSql, events, queryLimiter, clock, onEventAsked } = deps
   const depsOf = ({ organizationId }: ProjectAccess): EventListDeps => ({
     ...{ sql: scanSql, events, clock },
-    scans: scanGate.of(organizationId),
+    scans: queryLimiter.of(organizationId),
   })
   return {
     ListEvents: management.underProject(`${SERVICE}/ListEvents`, {

@@ -55,7 +55,7 @@ export async function countThatMeet(
   { conditions, name, attr, index }: Asked,
   signal: AbortSignal,
 ): Promise<{ readonly affected: number; readonly total: number } | undefined> {
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   const count = async () => {
     const budget = createTimeBudget(clock, COHORT_COUNTS_TIMEOUT_MS)
     const members = await readConditions(own, project, { conditions, name }, clock.now())

@@ -4,7 +4,7 @@ import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import type { MutateProject } from '../../project/ports.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
@@ -23,7 +23,7 @@ export type FlagTeamHandlersDeps = {
   readonly db: Db
   /** Connections for queries alone. */
   readonly scanSql: Sql
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   readonly mutateProject: MutateProject
   /** Keys that seal payloads. */
@@ -44,13 +44,13 @@ type Handlers = Pick<
 >
 
 export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
-  const { management, db, scanSql, scanGate, clock, mutateProject, secrets } = deps
+  const { management, db, scanSql, queryLimiter, clock, mutateProject, secrets } = deps
   return {
     GetFlagReach: management.underProject(`${SERVICE}/GetFlagReach`, {
       async run({ request, access, principal, context }) {
         // Counts of 0 and 1 reveal any property of a person, one condition at a time.
         if (hasConditions(request)) requireScope(principal, PERSON_READ)
-        const scans = scanGate.of(access.organizationId)
+        const scans = queryLimiter.of(access.organizationId)
         return await flagReach(
           { sql: scanSql, clock, scans },
           access.projectId,

@@ -14,7 +14,7 @@ import type { EventReader } from '../../events/ports.ts'
 import { askingProject, checkQuestion } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findProject } from '../../store/projects/project-store.ts'
@@ -33,7 +33,7 @@ export type InsightHandlersDeps = {
   readonly events: EventReader
   /** Answers questions where it can, before `scanSql` does. */
   readonly elsewhere: InsightsElsewhere
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   readonly log: Log
 }
@@ -44,7 +44,7 @@ export function createInsightHandlers({
   scanSql,
   events,
   elsewhere,
-  scanGate,
+  queryLimiter,
   clock,
   log,
 }: InsightHandlersDeps): ServiceHandlers<InsightServiceDefinition> {
@@ -66,14 +66,14 @@ export function createInsightHandlers({
         })
         const reading = { sql: scanSql, events, clock, cache, elsewhere }
         if (refresh === 'async' && !isList(asked)) {
-          const own = scanGate.of(access.organizationId)
+          const own = queryLimiter.of(access.organizationId)
           accepted(await checkQuestion({ ...reading, scans: own }, project, asked, signal))
-          const scans = scanGate.of(access.organizationId, INSIGHT_ASYNC_WAIT_MS)
+          const scans = queryLimiter.of(access.organizationId, INSIGHT_ASYNC_WAIT_MS)
           const deps = { ...reading, scans, timeoutMs: INSIGHT_ASYNC_TIMEOUT_MS }
           const work: Work = (ending, onDone) => runQuestions(deps, questions, ending, onDone)
           return { answer: await jobs.start(named(work), access.organizationId), is_running: true }
         }
-        const deps = { ...reading, scans: scanGate.of(access.organizationId) }
+        const deps = { ...reading, scans: queryLimiter.of(access.organizationId) }
         const work: Work = (ending, onDone) => runQuestions(deps, questions, ending, onDone)
         const answer = name
           ? await jobs.wait(named(work), signal)

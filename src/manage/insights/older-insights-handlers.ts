@@ -42,7 +42,7 @@ export function createOlderInsightHandlers(
 }
 
 async function answerOlder(
-  { sql, scanSql, events, elsewhere, scanGate, clock, cache }: OlderDeps,
+  { sql, scanSql, events, elsewhere, queryLimiter, clock, cache }: OlderDeps,
   call: OlderCall,
   { request, access, context: { signal } }: Asked,
 ): Promise<{ answer: string }> {
@@ -50,7 +50,7 @@ async function answerOlder(
   const flat = withoutKey(objectOf(request.question), () => false)
   const { query, attrOf } = accepted(translate(call, flat))
   const project = askingProject(found(await findProject(sql, projectId)))
-  const scans = scanGate.of(organizationId)
+  const scans = queryLimiter.of(organizationId)
   const deps = { sql: scanSql, events, clock, scans, cache, elsewhere }
   const asking = { path: '', isForced: flat['refresh'] === true }
   const answer = await answerQuestion(deps, project, query, asking, signal)

@@ -27,7 +27,7 @@ import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { localTimeOf } from '../../query/insights/time/local-time-of.ts'
 import { createBudget, parseWhere } from '../../query/language/expressions.ts'
 import { parseFilters } from '../../query/list/filters.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { createTimeBudget } from '../../query/time-budget.ts'
 import { readable } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -36,7 +36,7 @@ import { throttledDetail } from '../../wire/details.ts'
 import { zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { followEnds } from './live-ends.ts'
-import { createLiveSifter } from './live-sifter.ts'
+import { createLiveFilter } from './live-filter.ts'
 
 const WATCH_EVENTS = '/sluice.v1.LiveService/WatchEvents'
 /** A guess: streams end with their readers too, so the time of a free place is unknown. */
@@ -49,7 +49,7 @@ export type LiveHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
   readonly events: EventReader
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly news: Pick<NewsHub, 'subscribe'>
   readonly live: LiveEvents
   readonly clock: Clock
@@ -101,7 +101,7 @@ async function openStream(
   const { filter, where } = asked
   const queue = createLiveQueue(clock, { ...SHOWN, onDropped: live.hub.dropped })
   const left = new AbortController()
-  const sink = where === undefined ? queue : sifterOf(deps, asked, where, queue, left.signal)
+  const sink = where === undefined ? queue : liveFilterOf(deps, asked, where, queue, left.signal)
   const watched = {
     projectId: filter.projectId,
     expiresAt: asked.principal.expiresAt,
@@ -118,15 +118,15 @@ async function openStream(
   })
 }
 
-function sifterOf(
-  { events, scanGate, clock }: LiveHandlersDeps,
+function liveFilterOf(
+  { events, queryLimiter, clock }: LiveHandlersDeps,
   { access }: Asked,
   where: FilterNode,
   queue: LiveQueue,
   signal: AbortSignal,
 ) {
-  const scans = scanGate.of(access.organizationId)
-  const passing = createLiveSifter(
+  const scans = queryLimiter.of(access.organizationId)
+  const passing = createLiveFilter(
     {
       passing: (places, left) =>
         scans.run(left, () =>
@@ -169,7 +169,7 @@ function createPlaces(): (user: UserId, organization: OrganizationId) => () => v
 
 /** @throws {AppError} `invalid_argument` of `where` or `properties`. */
 async function conditionOf(
-  { sql, clock, scanGate }: Pick<LiveHandlersDeps, 'sql' | 'clock' | 'scanGate'>,
+  { sql, clock, queryLimiter }: Pick<LiveHandlersDeps, 'sql' | 'clock' | 'queryLimiter'>,
   { projectId, organizationId }: ProjectAccess,
   { where, properties = '' }: Pick<WatchEventsRequest__Output, 'where' | 'properties'>,
   signal: AbortSignal,
@@ -181,11 +181,11 @@ async function conditionOf(
   const parsed = parseWhere(conditions, { nowMs, local: localTimeOf(zone) }, budget)
   if (!parsed.ok) throw invalid(parsed.error, 'where')
   if (properties.trim() === '') return parsed.value
-  const scans = scanGate.of(organizationId)
+  const scans = queryLimiter.of(organizationId)
   const cohorts = await readCohortsOfText({ sql, scans, signal }, projectId, properties, nowMs)
   const filter = parseFilters(properties, { nowMs, zone }, budget, cohorts)
   if (!filter.ok) throw invalid(filter.error.detail, filter.error.attr)
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
   const hasPatterns = patternsIn(filter.value).length > 0
   const checked = hasPatterns

@@ -6,7 +6,7 @@ import type { Principal } from '../../access/principal.ts'
 import { throttled } from '../../access/throttle.ts'
 import type { OrganizationId } from '../../core/ids.ts'
 import { EMAIL_CHANGES_PER_DAY_MAX } from '../../core/limits/limits-people.ts'
-import { confirmMail } from '../../mail/wording.ts'
+import { confirmMail } from '../../mail/mail-templates.ts'
 import { countOfDay } from '../../store/people/daily-count-store.ts'
 import { insertMails } from '../../store/people/mail-outbox-store.ts'
 import {

@@ -11,7 +11,7 @@ import { ADMINISTRATOR } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { throttled } from '../../access/throttle.ts'
 import { assert } from '../../core/code.ts'
-import { inviteMail } from '../../mail/wording.ts'
+import { inviteMail } from '../../mail/mail-templates.ts'
 import { countOfDay } from '../../store/people/daily-count-store.ts'
 import {
   countInvites,

@@ -6,7 +6,7 @@ import { invalid, notFound, permissionDenied, refuseTaken } from '../../access/e
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../core/code.ts'
 import type { UserId } from '../../core/ids.ts'
-import { joinMail } from '../../mail/wording.ts'
+import { joinMail } from '../../mail/mail-templates.ts'
 import { deleteInvitesLike, type StoredInvite } from '../../store/people/invite-store.ts'
 import { insertJoinMails } from '../../store/people/mail-outbox-store.ts'
 import { insertOrganizationMembership } from '../../store/people/organization-store.ts'

@@ -14,7 +14,7 @@ import {
   ME_SAMPLE_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
 import type { EventReader } from '../../events/ports.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { listEventNames } from '../../store/events/event-names-store.ts'
 import type { KeyRestrictions } from '../../store/people/key-store.ts'
 import {
@@ -40,7 +40,7 @@ export type ViewUser = (user: UserId, restrictions: KeyRestrictions) => Promise<
 export type UserViewDeps = {
   readonly sql: Sql
   readonly events: EventReader
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly lookAtVolumes: LookAtVolumes
 }
 
@@ -109,7 +109,7 @@ export function createUserView(
 
 const SAMPLE_TIME = { left: () => ME_SAMPLE_TIMEOUT_MS }
 
-/** Error codes that leave the names out: a full scan gate, and unreadable events. */
+/** Error codes that leave the names out: a full query limiter, and unreadable events. */
 const WITHOUT_NAMES: ReadonlySet<string> = new Set([
   ...['resource_exhausted', 'cancelled', 'unavailable'],
 ])
@@ -118,7 +118,10 @@ const WITHOUT_NAMES: ReadonlySet<string> = new Set([
  * Calls at once share one sample: a project's users cost one connection at most. None are known
  * while the organization's other queries leave no place, and while events cannot be read.
  */
-function createPropertyNames({ events, scanGate }: Omit<UserViewDeps, 'sql' | 'lookAtVolumes'>) {
+function createPropertyNames({
+  events,
+  queryLimiter,
+}: Omit<UserViewDeps, 'sql' | 'lookAtVolumes'>) {
   const running = new Map<ProjectId, Promise<readonly string[]>>()
   const sample = {
     events: ME_SAMPLE_EVENTS_MAX,
@@ -131,7 +134,7 @@ function createPropertyNames({ events, scanGate }: Omit<UserViewDeps, 'sql' | 'l
     const names = () => events.propertyNames(project, sample, call)
     try {
       // Aborted from the start, it does not wait for a place.
-      return await scanGate.of(organization).run(AbortSignal.abort(), names)
+      return await queryLimiter.of(organization).run(AbortSignal.abort(), names)
     } catch (error) {
       if (error instanceof AppError && WITHOUT_NAMES.has(error.code)) return []
       throw error

@@ -12,7 +12,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import type { EventReader } from '../../events/ports.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import {
   findVisibleProjects,
   listOrganizationMemberships,
@@ -49,7 +49,7 @@ export type UserHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
   readonly events: EventReader
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly lookAtVolumes: LookAtVolumes
   readonly news: Pick<NewsHub, 'publish'>
   readonly settings: Pick<ManagementSettings, 'version' | 'mail'>
@@ -61,8 +61,8 @@ export type UserHandlersDeps = {
  * removed.
  */
 export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
-  const { management, sql, events, scanGate, lookAtVolumes, news, settings, clock } = deps
-  const view = createUserView({ sql, events, scanGate, lookAtVolumes }, settings)
+  const { management, sql, events, queryLimiter, lookAtVolumes, news, settings, clock } = deps
+  const view = createUserView({ sql, events, queryLimiter, lookAtVolumes }, settings)
   const guards = { passwords: createPasswordHasher(), tries: createTries({ clock }) }
   return {
     ListUsers: management.ofCaller(`${SERVICE}/ListUsers`, {

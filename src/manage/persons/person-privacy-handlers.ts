@@ -9,7 +9,7 @@ import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import { PERSON_COUNT_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { EventReader } from '../../events/ports.ts'
 import { countPersonEvents, type EventListDeps } from '../../query/list/events-list.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findDeletion } from '../../store/privacy/deletion-store.ts'
@@ -29,7 +29,7 @@ export type PersonPrivacyDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly events: EventReader
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   readonly backupDays: number | undefined
   /** Awaited after the commit and before the answer. */
@@ -47,7 +47,7 @@ export function createPersonPrivacyHandlers({
   sql,
   scanSql,
   events,
-  scanGate,
+  queryLimiter,
   clock,
   backupDays,
   onPersonDeleted,
@@ -55,7 +55,7 @@ export function createPersonPrivacyHandlers({
   const find = (project: ProjectId, request: Named) => foundPerson(sql, project, nameOf(request))
   const reading = ({ organizationId }: { organizationId: OrganizationId }) => ({
     ...{ sql: scanSql, events, clock },
-    scans: scanGate.of(organizationId),
+    scans: queryLimiter.of(organizationId),
   })
   return {
     DeletePerson: management.underProject(`${SERVICE}/DeletePerson`, {

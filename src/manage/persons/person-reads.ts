@@ -66,7 +66,7 @@ export async function readPersonPage(
   signal: AbortSignal,
   select: (own: Sql, budget: TimeBudget) => Promise<PersonSelection>,
 ): Promise<Listed> {
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
   const read = async () => {
     const selection = await select(own, budget)

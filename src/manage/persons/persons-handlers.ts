@@ -15,7 +15,7 @@ export type PersonHandlersDeps = PersonPrivacyDeps & { readonly onPersonsChanged
 export function createPersonHandlers(
   deps: PersonHandlersDeps,
 ): ServiceHandlers<PersonServiceDefinition> {
-  const { management, sql, scanSql, scanGate, clock, onPersonsChanged } = deps
+  const { management, sql, scanSql, queryLimiter, clock, onPersonsChanged } = deps
   const changing = { sql, clock, onPersonsChanged }
   const findAny = (project: ProjectId, request: Named) =>
     foundPerson(sql, project, anyNameOf(request))
@@ -23,7 +23,7 @@ export function createPersonHandlers(
     ...createPersonPrivacyHandlers(deps),
     ListPersons: management.underProject(`${SERVICE}/ListPersons`, {
       run({ request, access, context }) {
-        const scans = scanGate.of(access.organizationId)
+        const scans = queryLimiter.of(access.organizationId)
         return listPersons(
           { sql: scanSql, clock, scans },
           access.projectId,

@@ -10,7 +10,7 @@ import type { Zone } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
 import { listEvents } from '../../query/list/events-list.ts'
-import type { ScanGate } from '../../query/scan-gate.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import {
@@ -35,7 +35,7 @@ export type DeletionHandlersDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly events: EventReader
-  readonly scanGate: ScanGate
+  readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   readonly backupDays: number | undefined
 }
@@ -45,7 +45,7 @@ export function createDeletionHandlers({
   sql,
   scanSql,
   events,
-  scanGate,
+  queryLimiter,
   clock,
   backupDays,
 }: DeletionHandlersDeps): ServiceHandlers<DeletionServiceDefinition> {
@@ -71,7 +71,8 @@ export function createDeletionHandlers({
         const query = accepted(parseEventList({ ...list, zone }, clock.now()))
         // Checked before any event is deleted: a filter that cannot be read in time would never
         // end.
-        const reading = { sql: scanSql, events, clock, scans: scanGate.of(access.organizationId) }
+        const scans = queryLimiter.of(access.organizationId)
+        const reading = { sql: scanSql, events, clock, scans }
         const one = { limit: 1, offset: 0 }
         const counted = await listEvents(reading, projectId, query, one, context.signal)
         const { count: total } = accepted(counted)

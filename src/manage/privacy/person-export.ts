@@ -33,7 +33,7 @@ type Asked = { readonly project: ProjectId; readonly person: FoundPerson }
 
 /**
  * @throws {AppError} `not_found` when another person has the name by now, or the person is gone; of
- * the scan gate; errors of the store. Safe to retry.
+ * the query limiter; errors of the store. Safe to retry.
  */
 export async function readPersonPiece(
   deps: EventListDeps,

@@ -9,7 +9,7 @@ import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createPostgresEvents } from '../../store/events-postgres/read/event-reader.ts'
 import type { StoredProject } from '../../store/projects/project-store.ts'
 import { readCohortsInTurn } from '../asked-cohorts.ts'
-import type { Scans } from '../scan-gate.ts'
+import type { Scans } from '../query-limiter.ts'
 import { isOutOfTime } from '../time-budget.ts'
 import { keptQuestion, lookForAnswer } from './cache/answer-cache.ts'
 import { hashOf } from './cache/question-key.ts'
@@ -69,7 +69,7 @@ export type Asking = {
 
 /**
  * @param signal ends the wait for a place, and a running statement.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function answerQuestion(
   deps: AnswerDeps,
@@ -132,7 +132,7 @@ export async function checkQuestion(
 
 /**
  * Members of the cohorts that questions name: each is read once, and all of them count together.
- * @throws {AppError} of the scan gate.
+ * @throws {AppError} of the query limiter.
  */
 export async function cohortsOf(
   { sql, scans }: Pick<AnswerDeps, 'sql' | 'scans'>,

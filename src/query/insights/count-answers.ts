@@ -110,7 +110,7 @@ export async function answerTogether(
   assert(first !== undefined, 'there is a question')
   const { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
   const { openEvents = postgresInsights, elsewhere } = deps
-  const own = sql.endingWith(signal)
+  const own = sql.withSignal(signal)
   const budget = createTimeBudget(clock, timeoutMs)
   // Read before any event is, in whichever store.
   const forgotten = deps.cache && (await readForgotten(own, first.project))

@@ -5,7 +5,7 @@ import type { Json } from '../../core/json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
-import type { Scans } from '../scan-gate.ts'
+import type { Scans } from '../query-limiter.ts'
 import {
   type AnswerDeps,
   type Asking,
@@ -146,7 +146,7 @@ async function countMembers(
   const [first, ...others] = members
   if (first === undefined) return
   if (others.length === 0) return alone(first)
-  const ending = endingWithAll(members.map(({ signal }) => signal))
+  const ending = whenAllAborted(members.map(({ signal }) => signal))
   const all = members.map(({ asking }) => asking)
   try {
     // If half of the time is not enough for all together, each question gets a turn of its own.
@@ -172,7 +172,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Aborts when the last of them does. */
-function endingWithAll(signals: readonly AbortSignal[]): AbortSignal {
+function whenAllAborted(signals: readonly AbortSignal[]): AbortSignal {
   const abort = new AbortController()
   let left = signals.length
   for (const signal of signals) {

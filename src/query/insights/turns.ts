@@ -1,11 +1,11 @@
 /** Long loops that give other work its turn. */
-import { othersTurn } from '../../core/clock.ts'
+import { yieldToEventLoop } from '../../core/clock.ts'
 import { INSIGHT_ACTORS_OF_TURN } from '../../core/limits/limits.ts'
 
 /** Calls `visit` with each item in order, and yields to other work every few hundred items. */
 export async function inTurns<T>(items: readonly T[], visit: (item: T) => void): Promise<void> {
   for (let from = 0; from < items.length; from += INSIGHT_ACTORS_OF_TURN) {
-    if (from > 0) await othersTurn()
+    if (from > 0) await yieldToEventLoop()
     items.slice(from, from + INSIGHT_ACTORS_OF_TURN).forEach(visit)
   }
 }

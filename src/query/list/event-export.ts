@@ -40,7 +40,7 @@ export function startOfExport({ after, before }: EventListQuery, page: Page): Ex
 /**
  * Reads the piece at `cursor`, whose bounds replace those of `query`. A piece is bounded in events,
  * in bytes, and in events that a filter passes over, so that none takes long.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function readExportPiece(
   deps: EventListDeps,

@@ -36,7 +36,7 @@ const DAYS_BACK = 7
 /**
  * Each value once, the most frequent first. Values of a property are those of the last seven days,
  * from midnight in UTC on.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function listEventValues(
   deps: EventListDeps,
@@ -47,7 +47,7 @@ export async function listEventValues(
   const { sql, events: reader, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
   if (key === '') return ok([])
   if (key === EVENT_NAME_KEY) {
-    const own = sql.endingWith(signal)
+    const own = sql.withSignal(signal)
     const names = () => listNamesOfEvents(own, project, USUAL_EVENTS, EVENT_NAMES_MAX)
     return await inTime(scans.run(signal, names))
   }

@@ -12,7 +12,7 @@ import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
-import type { Scans } from '../scan-gate.ts'
+import type { Scans } from '../query-limiter.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
 import { askedOf, type EventListQuery, type QueryError } from './event-list-query.ts'
 
@@ -43,7 +43,7 @@ const PAGE_BOUNDS = {
 /**
  * Reads a page and the exact count in one snapshot.
  * @param signal ends the wait for a place, and a running statement.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function listEvents(
   deps: EventListDeps,

@@ -56,7 +56,7 @@ export function parseEventTable(
 /**
  * Reads a page of a table and its exact count.
  * @param signal ends the wait for a place, and a running statement.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function readEventTable(
   { events: reader, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: EventListDeps,

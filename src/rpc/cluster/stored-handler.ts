@@ -2,7 +2,7 @@
 import type { WatchStoredRequest__Output } from '../../../proto/gen/sluice/v1/WatchStoredRequest.ts'
 import type { Clock } from '../../core/clock.ts'
 import { projectId } from '../../core/ids.ts'
-import { SHOWN, SIFTED } from '../../events/live/live-bounds.ts'
+import { FILTERED, SHOWN } from '../../events/live/live-bounds.ts'
 import type { LiveHub } from '../../events/live/live-hub.ts'
 import { type LiveMessage, OPEN } from '../../events/live/live-message.ts'
 import { createLiveQueue, readLive } from '../../events/live/live-queue.ts'
@@ -22,7 +22,7 @@ export function createWatchStored({
 }: WatchStoredDeps): Handler<WatchStoredRequest__Output, AsyncIterable<LiveMessage>> {
   return async (request, context) => {
     memberAuth(context)
-    const queue = createLiveQueue(clock, request.sifts ? SIFTED : SHOWN)
+    const queue = createLiveQueue(clock, request.sifts ? FILTERED : SHOWN)
     const filter = {
       projectId: projectId(request.project_id),
       event: request.event,

@@ -14,7 +14,7 @@ import {
   decodeRead,
   encodeAnswer,
   encodeFailure,
-  encodeGoodbye,
+  encodeGoAway,
   READ,
 } from '../../wire/proto/micro-batch-frames.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
@@ -46,7 +46,7 @@ export type MicroBatchDeps = {
 export type MicroBatches = {
   serve(call: ExchangeCall): void
   /** Asks every caller to close its side. Calls that still arrive are answered. */
-  leave(): void
+  goAway(): void
 }
 
 /** Serves the streams of gateways. */
@@ -64,8 +64,8 @@ export function createMicroBatches(deps: MicroBatchDeps): MicroBatches {
       const exchange = new Exchange(deps, call, () => open.delete(exchange))
       open.add(exchange)
     },
-    leave() {
-      for (const exchange of open) exchange.leave()
+    goAway() {
+      for (const exchange of open) exchange.goAway()
     },
   }
 }
@@ -110,8 +110,8 @@ class Exchange implements Leaving {
     }
   }
 
-  leave(): void {
-    this.#write(encodeGoodbye())
+  goAway(): void {
+    this.#write(encodeGoAway())
   }
 
   #receive(bytes: Buffer): void {

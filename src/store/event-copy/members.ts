@@ -1,6 +1,6 @@
 /** Events of the members of a block, as ClickHouse has them. */
 import { cleanText } from '../../core/clean-text.ts'
-import { othersTurn } from '../../core/clock.ts'
+import { yieldToEventLoop } from '../../core/clock.ts'
 import { COPY_TURN_BYTES } from '../../core/limits/limits-columns.ts'
 import type { NewColumnEvent } from '../events-clickhouse/row-binary.ts'
 import type { Member } from './blocks.ts'
@@ -27,7 +27,7 @@ export async function eventsOfMembers(
   for (const member of members) {
     bytes += member.textBytes
     if (bytes > COPY_TURN_BYTES) {
-      await othersTurn()
+      await yieldToEventLoop()
       bytes = member.textBytes
     }
     for (const { event } of await eventsOfMember(member)) {

@@ -30,7 +30,7 @@ type Work<T> = (reader: EventReader, pin: number | undefined) => Promise<T>
 /** All methods fail with `unavailable` while ClickHouse alone can answer and does not. */
 export function createRoutedEvents({ sql, postgres, columns }: Stores): EventReader {
   const inClickHouse = <T>(call: ReadCall, { span, isOfOne = false }: Extent, work: Work<T>) =>
-    columns.read(sql.endingWith(call.signal), call, async (store, { pin, gaps, refusing }) => {
+    columns.read(sql.withSignal(call.signal), call, async (store, { pin, gaps, refusing }) => {
       // Lists resolve distinct ids in Postgres.
       const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
       const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
@@ -41,7 +41,7 @@ export function createRoutedEvents({ sql, postgres, columns }: Stores): EventRea
       throw away(`it lacks events of ${lacks}`)
     })
   const read = async <T>(call: ReadCall, extent: Extent, work: Work<T>): Promise<T> => {
-    const own = sql.endingWith(call.signal)
+    const own = sql.withSignal(call.signal)
     if (!(await isLedgerKept(own))) {
       const answer = await work(postgres, undefined)
       if (!(await isLedgerKept(own))) return answer

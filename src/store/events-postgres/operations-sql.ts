@@ -1,9 +1,9 @@
 /** How Postgres writes each operation of expressions. */
 import { AGGREGATES_SQL } from './aggregates-sql.ts'
+import { CASTS_SQL } from './casts.ts'
 import { CHOICES_SQL } from './choices-sql.ts'
 import { NUMBERS_SQL } from './numbers-sql.ts'
 import type { Postgres } from './postgres.ts'
-import { READINGS_SQL } from './readings.ts'
 import { TEXTS_SQL } from './texts-sql.ts'
 import { TIMES_SQL } from './times-sql.ts'
 
@@ -14,7 +14,7 @@ import { TIMES_SQL } from './times-sql.ts'
 export const OPERATIONS_SQL: Postgres = {
   ...CHOICES_SQL,
   ...NUMBERS_SQL,
-  ...READINGS_SQL,
+  ...CASTS_SQL,
   ...TEXTS_SQL,
   ...TIMES_SQL,
   ...AGGREGATES_SQL,

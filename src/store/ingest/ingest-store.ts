@@ -16,7 +16,7 @@ import type { Db } from '../pool/db.ts'
 import { isMissingPartition } from '../pool/failures.ts'
 import { createReconnectingConnection } from '../pool/reconnecting-connection.ts'
 import { CHECK_VIOLATION } from '../pool/sqlstate.ts'
-import { spareDeleted } from '../privacy/acked-rows.ts'
+import { filterDeleted } from '../privacy/acked-rows.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
 import { type EventsWritten, writeUnseen } from './flush/events-sql.ts'
 import { type FlushWork, workOf, writeInputs } from './flush/flush-work.ts'
@@ -204,15 +204,15 @@ async function writeAcked(
   rows: readonly FlushRow[],
   types: ReadonlyMap<ProjectId, GroupTypes>,
 ): Promise<FlushResult> {
-  const { spared, work, done } = await sql.begin(async (tx) => {
-    const spared = await spareDeleted(tx, rows)
-    const flush = prepareFlush(spared.rows, context.memory)
+  const { found, work, done } = await sql.begin(async (tx) => {
+    const found = await filterDeleted(tx, rows)
+    const flush = prepareFlush(found.rows, context.memory)
     const work = await workOf(context, flush, types)
-    const done = spared.rows.length === 0 ? NOTHING_WRITTEN : await writePlan(tx, context, work)
-    return { spared, work, done }
+    const done = found.rows.length === 0 ? NOTHING_WRITTEN : await writePlan(tx, context, work)
+    return { found, work, done }
   })
   const { duplicates, ...rest } = answer(context, work, done)
-  const { deleted, held, positions } = spared
+  const { deleted, held, positions } = found
   return {
     ...rest,
     duplicates: duplicates.flatMap((index) => positions[index] ?? []),
@@ -250,7 +250,7 @@ function answer(
 async function keepRefused(sql: Sql, row: FlushRow, reason: StoreError): Promise<void> {
   if (row.ackedAtMs === undefined) return await insertDeadLetter(sql, row, reason)
   await sql.begin(async (tx) => {
-    const { rows, held } = await spareDeleted(tx, [row])
+    const { rows, held } = await filterDeleted(tx, [row])
     if (held.length > 0) throw new StoreError('conflict', 'HELD', 'a person is being deleted')
     for (const each of rows) await insertDeadLetter(tx, each, reason)
   })

@@ -113,22 +113,22 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
   })
   const end = ({ timeout }: { timeout?: number } = {}) =>
     pool.end(timeout === undefined ? undefined : timeout * 1_000)
-  const endingWith = (signal: AbortSignal): Sql => {
+  const withSignal = (signal: AbortSignal): Sql => {
     const reserve: Reserve = (work) => pool.reserve((each) => untilAbort(each, signal, work))
     const run: Run = (statement) => reserve((each) => each.query(statement))
-    return sqlOf(run, reserve, { end, endingWith, modeEnd })
+    return sqlOf(run, reserve, { end, withSignal, modeEnd })
   }
   const modeEnd = () => (options.mayBeParallel?.() === false ? NOT_PARALLEL : '')
   return sqlOf(
     (statement) => pool.run(statement),
     (work) => pool.reserve(work),
-    { end, endingWith, modeEnd },
+    { end, withSignal, modeEnd },
   )
 }
 
 type Reserve = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 
-type Rest = Pick<Sql, 'end' | 'endingWith'> & {
+type Rest = Pick<Sql, 'end' | 'withSignal'> & {
   /** Behind the mode of each transaction. */
   readonly modeEnd: () => string
 }

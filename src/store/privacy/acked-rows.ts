@@ -21,7 +21,7 @@ export async function lockOutAckedRows(tx: Db, project: ProjectId): Promise<void
 }
 
 /** Rows of a flush that are to be stored, and the outcome of the others. */
-export type SparedRows = AckedRows & {
+export type FilteredRows = AckedRows & {
   readonly rows: readonly FlushRow[]
   /** Position in the original flush of each of `rows`. */
   readonly positions: readonly number[]
@@ -35,7 +35,7 @@ export type SparedRows = AckedRows & {
  * acknowledged before is stored. A deletion that starts after this check waits for this
  * transaction, which is older, and so deletes what is stored here.
  */
-export async function spareDeleted(tx: Db, rows: readonly FlushRow[]): Promise<SparedRows> {
+export async function filterDeleted(tx: Db, rows: readonly FlushRow[]): Promise<FilteredRows> {
   const wanted = lookFor(rows)
   // Two statements: the second must see what had committed when the first got its locks.
   const [free, fates] = await Promise.all([

@@ -151,7 +151,7 @@ async function tryChunk(
   const late = new AbortController()
   const cancel = clock.after(bounds.chunkMs, () => late.abort(new ChunkTooSlow()))
   try {
-    const step = await run({ ...deps, sql: sql.endingWith(late.signal) }, share)
+    const step = await run({ ...deps, sql: sql.withSignal(late.signal) }, share)
     const tookMs = clock.monotonic() - startedAt
     if (step === 'more') shares.set(id, nextShare(share, tookMs / bounds.targetMs))
     return step

@@ -1,4 +1,4 @@
-import { othersTurn } from '../../core/clock.ts'
+import { yieldToEventLoop } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, type Revision, revision } from '../../core/ids.ts'
 import type { FlagSources } from '../../flags/definition.ts'
@@ -57,7 +57,7 @@ export async function changeProject<T>(
   const result = await change(tx)
   const left = await loadProject(db, project)
   for (const [index, judge] of judges.entries()) {
-    if (index > 0) await othersTurn() // Each looks at all flags.
+    if (index > 0) await yieldToEventLoop() // Each looks at all flags.
     judge(left.sources)
   }
   return { result, left }

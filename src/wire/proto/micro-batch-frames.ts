@@ -8,7 +8,7 @@ import { asBuffer } from '../../core/as-buffer.ts'
 const ID = 1
 const TIMEOUT_MS = 2
 const FAILURE = 6
-const GOODBYE = 7
+const GO_AWAY = 7
 
 /** Methods that use the stream, by path, with the field number of request and answer. */
 export const STREAMED_METHODS: ReadonlyMap<string, number> = new Map([
@@ -51,7 +51,7 @@ export type AnswerFrame =
   | { readonly kind: 'answer'; readonly id: number; readonly message: Uint8Array }
   /** Bytes of a google.rpc.Status. */
   | { readonly kind: 'failure'; readonly id: number; readonly status: Uint8Array }
-  | { readonly kind: 'goodbye' }
+  | { readonly kind: 'go_away' }
 
 const NOTHING = new Uint8Array()
 const CARRIERS: ReadonlySet<number> = new Set([...STREAMED_METHODS.values(), READ])
@@ -95,28 +95,28 @@ export function encodeFailure(id: number, status: Uint8Array): Buffer {
   return encodeAnswer(id, FAILURE, status)
 }
 
-export function encodeGoodbye(): Buffer {
+export function encodeGoAway(): Buffer {
   const writer = protobuf.Writer.create()
-  writer.uint32(GOODBYE << 3).bool(true)
+  writer.uint32(GO_AWAY << 3).bool(true)
   return asBuffer(writer.finish())
 }
 
 /** @throws {Error} when the bytes are malformed. */
 export function decodeAnswer(bytes: Uint8Array): AnswerFrame {
   const reader = protobuf.Reader.create(bytes)
-  let [id, isFailure, isGoodbye] = [0, false, false]
+  let [id, isFailure, isGoAway] = [0, false, false]
   let message: Uint8Array = NOTHING
   while (reader.pos < reader.len) {
     const tag = reader.uint32()
     const number = tag >>> 3
     if (number === ID) id = reader.uint32()
-    else if (number === GOODBYE) isGoodbye = reader.bool()
+    else if (number === GO_AWAY) isGoAway = reader.bool()
     else if (number === FAILURE || CARRIERS.has(number)) {
       isFailure = number === FAILURE
       message = reader.bytes()
     } else reader.skipType(tag & 7)
   }
-  if (isGoodbye) return { kind: 'goodbye' }
+  if (isGoAway) return { kind: 'go_away' }
   return isFailure ? { kind: 'failure', id, status: message } : { kind: 'answer', id, message }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/limits/limits.ts'
 import { createEventHandlers } from '../../../src/manage/events/events-handlers.ts'
 import { createManagement } from '../../../src/manage/management.ts'
-import { createScanGate } from '../../../src/query/scan-gate.ts'
+import { createQueryLimiter } from '../../../src/query/query-limiter.ts'
 import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../support/api/management.ts'
@@ -309,7 +309,12 @@ t.test('an export', async (t) => {
     const onEventAsked = (_: number, event: string) => void asked.push(event)
     const counted = createEventHandlers({
       ...{ management, clock, onEventAsked },
-      ...{ sql, scanSql: sql, events: createPostgresEvents(sql), scanGate: createScanGate(clock) },
+      ...{
+        sql,
+        scanSql: sql,
+        events: createPostgresEvents(sql),
+        queryLimiter: createQueryLimiter(clock),
+      },
     })
     await put(Array.from({ length: EVENT_EXPORT_PIECE_ROWS_MAX + 1 }, () => ({ timestamp: at(1) })))
     const request = { project_id, query: { ...QUERY, event: 'e' } }

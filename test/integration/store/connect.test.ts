@@ -407,7 +407,7 @@ t.test(
       return row?.count
     }
     const caller = new AbortController()
-    const own = sql.endingWith(caller.signal)
+    const own = sql.withSignal(caller.signal)
     const statement = own`select pg_sleep(9999)`.execute()
     const transaction = own.begin('read only', (tx) => tx`select pg_sleep(9998)`)
     const other = sql`select pg_sleep(9997)`.execute()

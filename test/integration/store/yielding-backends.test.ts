@@ -49,7 +49,7 @@ t.test(
     await until('its group too', async () => (await groupPriorityOf(first)) === low)
 
     const leaving = new AbortController()
-    const left = t.rejects(yielding.endingWith(leaving.signal)`select pg_sleep(600)`)
+    const left = t.rejects(yielding.withSignal(leaving.signal)`select pg_sleep(600)`)
     leaving.abort()
     await left
     const second = await pidOf(yielding)

@@ -17,8 +17,8 @@ export function watchedSql(sql: Sql, see: (text: string) => void): Sql {
     })
   return new Proxy(sql, {
     get(target, name) {
-      if (name === 'endingWith')
-        return (signal: AbortSignal) => watchedSql(target.endingWith(signal), see)
+      if (name === 'withSignal')
+        return (signal: AbortSignal) => watchedSql(target.withSignal(signal), see)
       if (name === 'begin') {
         return (mode: string, work: (tx: Db) => Promise<unknown>) =>
           target.begin(mode, (tx) => work(watched(tx)))

@@ -58,7 +58,7 @@ export async function startMicroBatchWorker(
     services: hasStream ? [...unary, exchangeService(serve)] : unary,
     files: fileDescriptors,
     reflects: true,
-    onClosing: microBatches.leave,
+    onClosing: microBatches.goAway,
     door: { isMember: (given) => given === token(), guards: new Map() },
   })
   const { port } = await server.listen('127.0.0.1', 0)

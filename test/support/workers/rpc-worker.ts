@@ -29,7 +29,7 @@ import {
 import { createDecideService } from '../../../src/project/decide.ts'
 import type { Projects } from '../../../src/project/projects.ts'
 import type { Snapshots } from '../../../src/project/snapshots.ts'
-import { createScanGate } from '../../../src/query/scan-gate.ts'
+import { createQueryLimiter } from '../../../src/query/query-limiter.ts'
 import { createClusterHandlers } from '../../../src/rpc/cluster/cluster-handlers.ts'
 import { withForwarding } from '../../../src/rpc/cluster/forward.ts'
 import { createPeerNews } from '../../../src/rpc/cluster/peer-news.ts'
@@ -336,7 +336,7 @@ function servicesOf(
       'sluice.v1.FeatureFlagService',
       createFeatureFlagHandlers({
         ...{ management, db: sql, mutateProject, activate, decide },
-        ...{ scanSql: sql, scanGate: createScanGate(clock), clock },
+        ...{ scanSql: sql, queryLimiter: createQueryLimiter(clock), clock },
         secrets: createKeyRing([]),
         propagation,
       }),

@@ -1,7 +1,7 @@
 /** Questions of the console, without a browser. */
 import t from 'tap'
 import { layoutOf } from '../../../gateway/console/charts/paths-layout.ts'
-import { createTurns } from '../../../gateway/console/pages/dashboard/turns.ts'
+import { createConcurrencyPool } from '../../../gateway/console/pages/dashboard/concurrency-pool.ts'
 import { followed, trailFrom } from '../../../gateway/console/pages/insight/trail.ts'
 import { hashOf, questionInHash } from '../../../gateway/console/questions/address.ts'
 import { asKind } from '../../../gateway/console/questions/as-kind.ts'
@@ -151,7 +151,7 @@ t.test('the ways of paths end where their items are', (t) => {
 })
 
 t.test('two at a time have their turn, and who has left gives it on', async (t) => {
-  const turns = createTurns(2)
+  const turns = createConcurrencyPool(2)
   const begun: string[] = []
   const ends: (() => void)[] = []
   const work = (name: string, signal = new AbortController().signal) =>

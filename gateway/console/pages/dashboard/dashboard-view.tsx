@@ -20,10 +20,10 @@ import { PageHead } from '../../kit/page-head.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { insightTile, moved, sentTiles, textTile, withWidth } from '../../questions/tiles.ts'
 import { DashboardActions, useHome } from '../dashboards/dashboard-actions.tsx'
+import { createConcurrencyPool } from './concurrency-pool.ts'
 import { keptWith, type Override, wordsOfKept } from './override.ts'
 import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
 import { TileView } from './tile.tsx'
-import { createTurns } from './turns.ts'
 
 const AddInsight = later(async () => (await import('./add-insight-dialog.tsx')).AddInsight)
 const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDialog)
@@ -137,7 +137,7 @@ type TilesProps = Omit<DashboardViewProps, 'resource'> & {
 }
 
 function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProps) {
-  const [turns] = useState(() => createTurns(AT_ONCE))
+  const [pool] = useState(() => createConcurrencyPool(AT_ONCE))
   const { tiles } = dashboard
   const set = (next: readonly DashboardTile[]) => {
     onAsk(undefined)
@@ -152,7 +152,7 @@ function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProp
         {tiles.map((tile, index) => (
           <TileView
             key={`${tile.insight ?? tile.text?.body} ${countBefore(tiles, index)}`}
-            {...{ project, tile, index, override, turns, count: tiles.length }}
+            {...{ project, tile, index, override, pool, count: tiles.length }}
             actions={{
               move: (to) => set(moved(tiles, index, to)),
               widen: (w) => set(replaced(index, { ...tile, ...withWidth(tile, w) })),

@@ -6,9 +6,9 @@ import { Menu, type MenuItem } from '../../kit/menu.tsx'
 import { useAnswer } from '../../questions/answer.ts'
 import { InsightResult } from '../../questions/result.tsx'
 import { widthOf } from '../../questions/tiles.ts'
+import type { ConcurrencyPool } from './concurrency-pool.ts'
 import { type Override, overridden } from './override.ts'
 import { DASHBOARD_TEXTS as TEXTS, WIDTHS } from './texts.ts'
-import type { Turns } from './turns.ts'
 
 export type TileActions = {
   readonly move: (to: number) => void
@@ -24,7 +24,7 @@ type TileProps = {
   readonly index: number
   readonly count: number
   readonly override: Override
-  readonly turns: Turns
+  readonly pool: ConcurrencyPool
   readonly actions: TileActions
 }
 
@@ -32,7 +32,7 @@ const DRAGGED = 'application/x-sluice-tile'
 const CHART_PX = 240
 
 /** One insight, or a text. It is moved by its menu, or by dragging its head onto another tile. */
-export function TileView({ project, tile, index, count, override, turns, actions }: TileProps) {
+export function TileView({ project, tile, index, count, override, pool, actions }: TileProps) {
   const [isTarget, setTarget] = useState(false)
   const name = tile.insight === null ? TEXTS.text : tile.name || tile.insight
   const isDrag = (event: DragEvent) => event.dataTransfer?.types.includes(DRAGGED) === true
@@ -76,7 +76,7 @@ export function TileView({ project, tile, index, count, override, turns, actions
       </header>
       {tile.text === null &&
         (isRecord(tile.query) ? (
-          <Answer {...{ project, turns }} question={overridden(tile.query, override)} />
+          <Answer {...{ project, pool }} question={overridden(tile.query, override)} />
         ) : (
           <p>{TEXTS.noQuestion}</p>
         ))}
@@ -111,10 +111,10 @@ function itemsOf({ tile, index, count, actions }: ItemsOf): readonly MenuItem[] 
 type AnswerProps = {
   readonly project: number
   readonly question: JsonObject
-  readonly turns: Turns
+  readonly pool: ConcurrencyPool
 }
 
-function Answer({ project, question, turns }: AnswerProps) {
-  const answer = useAnswer(project, question, turns)
+function Answer({ project, question, pool }: AnswerProps) {
+  const answer = useAnswer(project, question, pool)
   return <InsightResult of={answer} height={CHART_PX} />
 }

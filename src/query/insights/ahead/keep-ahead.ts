@@ -20,7 +20,7 @@ import { closedDays } from '../../../store/insights/closed-days-store.ts'
 import type { InsightsElsewhere } from '../../../store/insights/insights-elsewhere.ts'
 import type { Sql } from '../../../store/pool/connect.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
-import type { Scans } from '../../scan-gate.ts'
+import type { Scans } from '../../query-limiter.ts'
 import { askingProject, calendarOf } from '../answer.ts'
 import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
@@ -48,7 +48,7 @@ type Known = {
   readonly at: number
 }
 
-/** Bypasses the scan gate: one call at a time, so that no user's question waits behind it. */
+/** Bypasses the query limiter: one call at a time, so that no user's question waits behind it. */
 const ONE: Scans = { run: (_signal, work) => work() }
 
 /**

@@ -25,7 +25,7 @@ export type EventsAnswer = {
 
 /**
  * @param signal ends the wait for a place, and a running statement.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function askEvents(
   deps: EventListDeps,

@@ -1,5 +1,5 @@
 /** Follows every actor of a funnel. */
-import { othersTurn } from '../../../core/clock.ts'
+import { yieldToEventLoop } from '../../../core/clock.ts'
 import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
 import {
   type ActorEvent,
@@ -44,7 +44,7 @@ export async function followActors<A extends ActorText>(
     const quick = packed && packedRules?.follow(packed)
     if (packed !== undefined && quick !== 'several') {
       if (bound.isPassedBy(packed.items.length)) return 'too_many'
-      if (bound.isTurnOver()) await othersTurn()
+      if (bound.isTurnOver()) await yieldToEventLoop()
       if (quick !== undefined) visit(quick, NO_VALUE_PLACE, actor)
       continue
     }
@@ -52,7 +52,7 @@ export async function followActors<A extends ActorText>(
       const all = { events: run.events, rules }
       for (const each of starts === undefined ? [all] : entriesOf(run.events, rules, starts)) {
         if (bound.isPassedBy(each.events.length)) return 'too_many'
-        if (bound.isTurnOver()) await othersTurn()
+        if (bound.isTurnOver()) await yieldToEventLoop()
         const way = follow(each.events, each.rules)
         if (way !== undefined) visit(way, run.value, actor)
       }

@@ -66,7 +66,7 @@ export function createQueryJobs(deps: QueryJobsDeps): QueryJobs {
   const { sql, log } = deps
   /** Questions that this worker is answering, by project and name. */
   const running = new Map<string, AbortController>()
-  const inTurn = createTurns()
+  const inTurn = createConcurrencyPool()
 
   const execute = async (key: JobKey, work: Work, left?: AbortSignal) => {
     const place = placeOf(key)
@@ -162,7 +162,7 @@ async function keep(
 }
 
 /** Work in the background: that of an organization one after another. */
-function createTurns(): (organization: OrganizationId, work: Work) => Work {
+function createConcurrencyPool(): (organization: OrganizationId, work: Work) => Work {
   const gates = new Map<OrganizationId, Gate>()
   return (organization, work) => async (signal, onDone) => {
     const gate = gates.get(organization) ?? createGate(TURNS)

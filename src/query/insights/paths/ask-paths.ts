@@ -1,6 +1,6 @@
 /** Answers which paths actors take. */
 
-import { othersTurn } from '../../../core/clock.ts'
+import { yieldToEventLoop } from '../../../core/clock.ts'
 import {
   INSIGHT_EVENTS_OF_TURN,
   INSIGHT_FOLLOWED_EVENTS_MAX,
@@ -101,7 +101,7 @@ export async function visitEdges(
     ofTurn += events.length
     if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
       ofTurn = 0
-      await othersTurn()
+      await yieldToEventLoop()
     }
     for (const edge of edgesOf(events, rules)) visit(edge, paths.names, actor)
   }

@@ -43,13 +43,13 @@ export function openReading({ columns, sql }: Stores, { signal, time }: ReadCall
       }
     },
     async postgres(read) {
-      const { value } = await sql.endingWith(signal).begin('read only', async (tx) => {
+      const { value } = await sql.withSignal(signal).begin('read only', async (tx) => {
         await limitStatements(tx, time.left())
         return { value: await read(tx) }
       })
       return value
     },
     isPatternOfPostgres: (pattern) =>
-      acceptsPattern(sql.endingWith(signal), pattern, 'of_re2', time.left()),
+      acceptsPattern(sql.withSignal(signal), pattern, 'of_re2', time.left()),
   }
 }

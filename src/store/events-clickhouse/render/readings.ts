@@ -1,4 +1,4 @@
-/** Reads texts as numbers and times, in the forms that `../../events-postgres/readings.ts` has. */
+/** Reads texts as numbers and times, in the forms that `../../events-postgres/casts.ts` has. */
 import { type Fragment, fragment } from '../../pool/fragment.ts'
 import { firstDayOf, monthAndDay } from './calendar.ts'
 import { decimalOf } from './decimals.ts'

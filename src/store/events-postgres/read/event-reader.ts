@@ -14,20 +14,20 @@ import { findEvent } from './find-event.ts'
 export function createPostgresEvents(sql: Sql): EventReader {
   return {
     list: (asked, page, { signal, time }) =>
-      readEventPage(sql.endingWith(signal), asked, page, time),
+      readEventPage(sql.withSignal(signal), asked, page, time),
     table: (asked, table, { signal, time }) =>
-      readTable(sql.endingWith(signal), asked, table, time),
+      readTable(sql.withSignal(signal), asked, table, time),
     piece: (asked, place, { signal, time }) =>
-      readPiece(sql.endingWith(signal), asked, place, time),
-    find: (project, uuid, { signal }) => findEvent(sql.endingWith(signal), project, uuid),
+      readPiece(sql.withSignal(signal), asked, place, time),
+    find: (project, uuid, { signal }) => findEvent(sql.withSignal(signal), project, uuid),
     values: (wanted, { signal, time }) =>
-      readEvents(sql.endingWith(signal), async (tx) => {
+      readEvents(sql.withSignal(signal), async (tx) => {
         const list = () => listPropertyValues(tx, wanted)
         return { value: await withinBudget(tx, time, list, { groups: true }) }
       }),
     propertyNames: (project, sample, { signal, time }) =>
-      samplePropertyNames(sql.endingWith(signal), project, sample, time.left()),
+      samplePropertyNames(sql.withSignal(signal), project, sample, time.left()),
     matching: (project, places, where, { signal }) =>
-      matchingEvents(sql.endingWith(signal), project, places, where),
+      matchingEvents(sql.withSignal(signal), project, places, where),
   }
 }

@@ -32,7 +32,7 @@ t.test('questions under a name, at two workers', async (t) => {
     ...{ project: PROJECT, id, total: 1, work },
   })
   const sleeping = async (signal: AbortSignal) => {
-    await scans.endingWith(signal)`select pg_sleep(600)`
+    await scans.withSignal(signal)`select pg_sleep(600)`
     return '{}'
   }
   const statements = async () =>

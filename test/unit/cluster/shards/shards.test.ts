@@ -9,7 +9,7 @@ import {
   SHARD_STABLE_MS,
   SHARDS_CLOSE_MS,
 } from '../../../../src/core/limits/limits.ts'
-import { OUTAGES_TOLD_MS } from '../../../../src/core/telling/outages.ts'
+import { OUTAGES_TOLD_MS } from '../../../../src/core/logging/outages.ts'
 import { createShardCluster } from '../../../support/cluster/shard-cluster.ts'
 
 const UNAVAILABLE = new AppError('unavailable', 'cut off')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import { createLiveHub } from '../../../../src/events/live/live-hub.ts'
 import { createLiveQueue, readLive } from '../../../../src/events/live/live-queue.ts'
-import { createLiveSifter } from '../../../../src/manage/live/live-sifter.ts'
+import { createLiveFilter } from '../../../../src/manage/live/live-filter.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { makeEvent } from '../../../support/ingest/ingest-store.ts'
 import { createGate } from '../../../support/workers/gate.ts'
@@ -66,7 +66,7 @@ t.test('events being looked at are dropped too', async (t) => {
     await looked.opened
     return new Set(events.map(({ id }) => id))
   }
-  hub.watch({ ...ALL, projectId: PROJECT }, createLiveSifter({ passing, clock, signal }, queue))
+  hub.watch({ ...ALL, projectId: PROJECT }, createLiveFilter({ passing, clock, signal }, queue))
   store('ann', 'ben')
   await clock.advance(10_000)
   await looking.opened

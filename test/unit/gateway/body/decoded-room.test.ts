@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { type BodyThreads, createBodyThreads } from '../../../../gateway/body/body-thread.ts'
 import { DecodedRoom, expectedBytes } from '../../../../gateway/body/decoded-room.ts'
-import { type Sender, SenderTurns } from '../../../../gateway/body/sender-turns.ts'
+import { FairQueue, type Sender } from '../../../../gateway/body/fair-queue.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { BODY_BYTES_MAX, DECODED_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
@@ -50,7 +50,7 @@ t.test('the known length of a body is counted, and corrected when it is less', (
 })
 
 t.test('nobody passes by a body that waits for room', (t) => {
-  const turns = new SenderTurns<string>()
+  const turns = new FairQueue<string>()
   turns.wait(GREEDY, 'greedy')
   turns.wait(OTHER, 'other')
   const judge = (verdict: 'share' | 'full') => (name: string) =>

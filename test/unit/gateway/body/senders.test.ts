@@ -5,8 +5,8 @@ import {
   createBodyThreads,
   type LargeBody,
 } from '../../../../gateway/body/body-thread.ts'
+import { FairQueue, type Sender } from '../../../../gateway/body/fair-queue.ts'
 import { peekToken } from '../../../../gateway/body/peek-token.ts'
-import { type Sender, SenderTurns } from '../../../../gateway/body/sender-turns.ts'
 import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
@@ -162,7 +162,7 @@ t.test('a body counts for its project once that is known', async (t) => {
 })
 
 t.test('a sender that has nothing more is forgotten', async (t) => {
-  const turns = new SenderTurns<string>()
+  const turns = new FairQueue<string>()
   const sender = { peer: 'a', group: 'p' }
   turns.enter(sender, 5)
   turns.wait(sender, 'first')

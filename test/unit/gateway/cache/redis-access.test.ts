@@ -12,7 +12,7 @@ import {
   REDIS_RECONNECT_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { createLog } from '../../../../src/core/log.ts'
-import { OUTAGES_TOLD_MS } from '../../../../src/core/telling/outages.ts'
+import { OUTAGES_TOLD_MS } from '../../../../src/core/logging/outages.ts'
 import {
   createFakeRedisLink,
   type FakeCall,

@@ -9,8 +9,8 @@ import {
   SPILL_PROBE_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
+import { OUTAGES_TOLD_MS } from '../../../../src/core/logging/outages.ts'
 import type { MessageLog } from '../../../../src/core/message-log.ts'
-import { OUTAGES_TOLD_MS } from '../../../../src/core/telling/outages.ts'
 import type { EventBatch } from '../../../../src/events/event-batch.ts'
 import type { SpillBounds } from '../../../../src/ingest/spill/spill.ts'
 import { decodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'

@@ -130,7 +130,7 @@ t.test('a worker that closes answers all that was sent, and takes no more', asyn
   const first = ask(link, '1')
   await started.opened
   const closed = worker.server.close(20_000)
-  // On its way before the goodbye has come.
+  // On its way before the GOAWAY.
   const second = ask(link, '2')
   gate.open()
   t.match(await Promise.all([first, second]), [answerTo('1'), answerTo('2')])

@@ -7,7 +7,7 @@ import {
   encodeAnswer,
   encodeCall,
   encodeFailure,
-  encodeGoodbye,
+  encodeGoAway,
   encodeRead,
   READ,
   STREAMED_METHODS,
@@ -84,19 +84,19 @@ t.test('a call is what the contract reads and what the worker reads', (t) => {
   t.end()
 })
 
-t.test('an answer, a failure and a goodbye are what the contract reads and writes', (t) => {
+t.test('an answer, a failure and a GOAWAY are what the contract reads and writes', (t) => {
   const keys = { answers: [{ kind: 2 }] }
   const message = messageType('sluice.v1.ResolveKeysResponse').encode(keys).finish()
   const status = messageType('google.rpc.Status').encode({ code: 5, message: 'gone' }).finish()
   const read = (bytes: Uint8Array) => ANSWER.toObject(ANSWER.decode(bytes), { enums: Number })
   t.strictSame(read(encodeAnswer(9, 5, message)), { id: 9, keys })
   t.match(read(encodeFailure(9, status)), { id: 9, failure: { code: 5, message: 'gone' } })
-  t.match(read(encodeGoodbye()), { goodbye: true })
+  t.match(read(encodeGoAway()), { goodbye: true })
 
   const written = (value: object) => decodeAnswer(ANSWER.encode(ANSWER.fromObject(value)).finish())
   t.match(written({ id: 9, keys }), { kind: 'answer', id: 9 })
   t.match(written({ id: 9, failure: { code: 5 } }), { kind: 'failure', id: 9 })
-  t.strictSame(written({ goodbye: true }), { kind: 'goodbye' })
+  t.strictSame(written({ goodbye: true }), { kind: 'go_away' })
   t.end()
 })
 

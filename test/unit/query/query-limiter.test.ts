@@ -10,7 +10,7 @@ import {
   EVENT_SCANS_WAIT_MS,
   EVENT_SCANS_WAITING_MAX,
 } from '../../../src/core/limits/limits.ts'
-import { createScanGate, type Scans } from '../../../src/query/scan-gate.ts'
+import { createQueryLimiter, type Scans } from '../../../src/query/query-limiter.ts'
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
 
 const never = () => new AbortController().signal
@@ -45,7 +45,7 @@ const codeOf = (call: Promise<unknown>) =>
 /** The turns of some organizations of one worker. */
 function turns() {
   const clock = createFakeClock()
-  const gate = createScanGate(clock)
+  const gate = createQueryLimiter(clock)
   return { clock, of: (name: string) => gate.of(organizationId(name)) }
 }
 
@@ -191,7 +191,7 @@ t.test('an organization pays for the bytes that its queries answer', async (t) =
 t.test('a project that is alone on the instance does not pause', async (t) => {
   const clock = createFakeClock()
   let others = false
-  const gate = createScanGate(clock, { hasOthers: async () => others })
+  const gate = createQueryLimiter(clock, { hasOthers: async () => others })
   const scans = gate.of(organizationId('a'))
   const ms = EVENT_SCANS_BURST_MS + 10 * EVENT_SCANS_WAIT_MS
   await scans.run(never(), busyFor(clock, ms))

@@ -1,14 +1,17 @@
-/** Lets work wait for its turn, so that a page of many questions asks a few at a time. */
+/** Bounds the questions that a page asks at a time. */
 
-export type Turns = <Result>(signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
+export type ConcurrencyPool = <Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+) => Promise<Result>
 
 /** @param atOnce how many run at a time; others follow in the order in which they came. */
-export function createTurns(atOnce: number): Turns {
+export function createConcurrencyPool(atOnce: number): ConcurrencyPool {
   let running = 0
   const waiting: (() => void)[] = []
   const done = () => {
     const next = waiting.shift()
-    // Its turn goes to the next one.
+    // The next one takes its place.
     if (next === undefined) running -= 1
     else next()
   }

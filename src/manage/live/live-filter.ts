@@ -1,10 +1,10 @@
 /** Lets through those live events that a condition of the query language holds for. */
 import type { Clock } from '../../core/clock.ts'
-import { LIVE_SIFT_MS, LIVE_SIFTED_EVENTS } from '../../core/limits/limits.ts'
+import { LIVE_FILTER_MS, LIVE_FILTERED_EVENTS } from '../../core/limits/limits.ts'
 import type { LiveEvent } from '../../events/live/live-message.ts'
 import type { LiveSink } from '../../events/live/live-queue.ts'
 
-export type LiveSifterDeps = {
+export type LiveFilterDeps = {
   /** Ids of the events that match. @throws errors of the database. */
   readonly passing: (
     events: readonly LiveEvent[],
@@ -19,18 +19,18 @@ export type LiveSifterDeps = {
  * Reads the events together, so that a busy project costs a few small queries a second. Events that
  * cannot be read, or that wait when too many have arrived, count as missed.
  */
-export function createLiveSifter(
-  { passing, clock, signal }: LiveSifterDeps,
+export function createLiveFilter(
+  { passing, clock, signal }: LiveFilterDeps,
   to: LiveSink,
 ): LiveSink {
   let waiting: LiveEvent[] = []
-  let isSifting = false
+  let isFiltering = false
   /** Deletions that arrived while the database was looking at events. */
   let deleted: ((event: LiveEvent) => boolean)[] = []
 
-  const sift = async () => {
+  const filter = async () => {
     while (waiting.length > 0) {
-      await clock.sleep(LIVE_SIFT_MS, signal)
+      await clock.sleep(LIVE_FILTER_MS, signal)
       const events = waiting
       waiting = []
       deleted = []
@@ -49,19 +49,19 @@ export function createLiveSifter(
   return {
     offer(event) {
       if (signal.aborted) return
-      if (waiting.length >= LIVE_SIFTED_EVENTS) {
+      if (waiting.length >= LIVE_FILTERED_EVENTS) {
         waiting.shift()
         to.miss(1)
       }
       waiting.push(event)
-      if (isSifting) return
-      isSifting = true
-      sift()
+      if (isFiltering) return
+      isFiltering = true
+      filter()
         .catch(() => {
           waiting = [] // Nobody reads any more.
         })
         .finally(() => {
-          isSifting = false
+          isFiltering = false
         })
     },
     miss: (count) => to.miss(count),

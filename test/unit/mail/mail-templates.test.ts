@@ -2,8 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import t from 'tap'
+import {
+  confirmMail,
+  disabledMail,
+  inviteMail,
+  joinMail,
+} from '../../../src/mail/mail-templates.ts'
 import { composeMail } from '../../../src/mail/smtp-mailer.ts'
-import { confirmMail, disabledMail, inviteMail, joinMail } from '../../../src/mail/wording.ts'
 import { FORMATS } from '../../../src/wire/validation/formats.ts'
 import { codePoint } from '../../support/code-points.ts'
 import { readMail } from '../../support/servers/mail-server.ts'

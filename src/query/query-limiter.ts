@@ -28,7 +28,7 @@ export type Scans = {
   run<T>(signal: AbortSignal, work: () => Promise<T>, bytesOf?: (answer: T) => number): Promise<T>
 }
 
-export type ScanGateOptions = {
+export type QueryLimiterOptions = {
   /** Share of the time that queries of an organization may run on average. */
   readonly share?: number
   /** True when other organizations use the instance; without them no pause is needed. */
@@ -42,7 +42,7 @@ export type ScanGateOptions = {
  * connections. An organization also pays with pauses for the time of its queries and the bytes of
  * their answers, unless it is the only one on the instance.
  */
-export type ScanGate = {
+export type QueryLimiter = {
   /** @param waitMs longest wait for a place. @default EVENT_SCANS_WAIT_MS */
   of(organization: OrganizationId, waitMs?: number): Scans
 }
@@ -56,7 +56,7 @@ type Turn = {
 const RETRY_AFTER_S = 2
 const MEBIBYTE = 1_048_576
 
-export function createScanGate(clock: Clock, options: ScanGateOptions = {}): ScanGate {
+export function createQueryLimiter(clock: Clock, options: QueryLimiterOptions = {}): QueryLimiter {
   const budgets = createBudgets<OrganizationId>(clock, {
     perMs: options.share ?? EVENT_SCANS_SHARE,
     burst: EVENT_SCANS_BURST_MS,

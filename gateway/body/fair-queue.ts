@@ -22,7 +22,7 @@ type Held = { places: number; bytes: number }
 type Group<W> = Held & { readonly waiting: Map<string, Set<W>> }
 type Turn<W> = { readonly sender: Sender; readonly waiter: W }
 
-export class SenderTurns<W> {
+export class FairQueue<W> {
   readonly #peers = new Map<string, Held>()
   /** In the order of their turns. */
   readonly #groups = new Map<string, Group<W>>()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createLog } from '../../../../src/core/log.ts'
-import { logText, textLines } from '../../../../src/core/telling/log-text.ts'
+import { logText, textLines } from '../../../../src/core/logging/log-text.ts'
 
 function lines(hasColors: boolean) {
   const written: string[] = []

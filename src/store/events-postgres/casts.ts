@@ -49,7 +49,7 @@ const ISO_TIME = fragment`(
   || '(?:[Zz]|[-+](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)?)?$'
 )`
 
-export const READINGS_SQL = {
+export const CASTS_SQL = {
   read_number: ([text]) => numberOf(text),
   read_iso_time: ([text]) => isoTimeOf(text),
   read_time: ([text]) => timeOf(text),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { quietRepeats } from '../../../../src/core/telling/quiet-repeats.ts'
+import { quietRepeats } from '../../../../src/core/logging/quiet-repeats.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { createLogLines } from '../../../support/log-lines.ts'
 

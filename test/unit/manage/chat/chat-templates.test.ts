@@ -1,6 +1,6 @@
 import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
-import { newEventsText, verifiedText } from '../../../../src/manage/chat/chat-wording.ts'
+import { newEventsText, verifiedText } from '../../../../src/manage/chat/chat-templates.ts'
 
 const news = (names: string[], count = names.length, projectName = 'Web') =>
   newEventsText({ projectId: projectId(1), projectName, names, count })

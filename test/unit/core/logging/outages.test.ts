@@ -1,5 +1,5 @@
 import t from 'tap'
-import { OUTAGES_TOLD_MS, Outages } from '../../../../src/core/telling/outages.ts'
+import { OUTAGES_TOLD_MS, Outages } from '../../../../src/core/logging/outages.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { createLogLines } from '../../../support/log-lines.ts'
 
