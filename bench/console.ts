@@ -3,10 +3,10 @@
  * Chromium with a cold cache, notes when a captured event and a switched flag are shown, scrolls a
  * thousand rows, and sends captures beside no and ten open consoles in turn. Starts the product.
  *
- *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--background] [--loads 10] [--rounds 3]
+ *   npx tsx bench/console.ts [--events 5000000] [--precomputed] [--background] [--loads 10] [--rounds 3]
  *     [--seconds 6]
  *
- * With `--ahead` the first overview is opened once the product has precomputed its days, some
+ * With `--precomputed` the first overview is opened once the product has precomputed its days, some
  * minutes later. With `--background` the browser has a low priority while captures are sent, so that
  * the work of the server for open consoles is measured, not the painting of the browser. After
  * `npm run build`.
@@ -15,10 +15,10 @@ import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
 import { yieldProcessorOf } from '../src/core/yield-processor.ts'
-import { untilCountedAhead } from './console/ahead.ts'
 import { measureBeside } from './console/beside.ts'
 import { measureLive, measureSwitch } from './console/live.ts'
 import { measureLoads } from './console/loads.ts'
+import { untilPrecomputed } from './console/precomputed.ts'
 import { measureScroll } from './console/scroll.ts'
 import { openTab } from './console/tab.ts'
 import { writeDataSet } from './insights/data-set.ts'
@@ -37,7 +37,7 @@ const LIVE = 4
 
 type Options = {
   readonly events: number
-  readonly ahead: boolean
+  readonly precomputed: boolean
   readonly background: boolean
   readonly loads: number
   readonly rounds: number
@@ -46,7 +46,7 @@ type Options = {
 
 await new Command('console')
   .option('--events <count>', 'of 90 days', wholeNumber(1_000, 100_000_000), 5_000_000)
-  .option('--ahead', 'waits until days are counted ahead', false)
+  .option('--precomputed', 'waits until days are precomputed', false)
   .option('--background', 'the browser stands back behind captures', false)
   .option('--loads <count>', 'of a page, and events and switches', wholeNumber(1, 1_000), 10)
   .option('--rounds <count>', 'of captures', wholeNumber(1, 100), 3)
@@ -67,9 +67,9 @@ async function run(options: Options): Promise<void> {
     await withDatabase(product.databaseUrl, (sql) =>
       writeDataSet(sql, { project: project.projectId, events, persons, untilMs: clock.now() }),
     )
-    if (options.ahead) {
+    if (options.precomputed) {
       const { databaseUrl } = product
-      const ms = await withDatabase(databaseUrl, (sql) => untilCountedAhead(sql, project.projectId))
+      const ms = await withDatabase(databaseUrl, (sql) => untilPrecomputed(sql, project.projectId))
       write({ countedAheadMs: ms })
     }
     await ensureFlags(product.url, project, FLAGS)

@@ -14,7 +14,7 @@ export type DecideCache = {
    * Keeps the answer unless the person was forgotten since the ticket was taken: the answer may
    * have been computed from older data. Callers need not wait; never rejects.
    */
-  put(place: DecidePlace, ticket: DecideTicket, answer: KeptAnswer): Promise<void> | void
+  put(place: DecidePlace, ticket: DecideTicket, answer: CachedAnswer): Promise<void> | void
   /** @throws {AppError} `unavailable` when some of them may not have been forgotten. */
   forgetPersons(project: ProjectId, distinctIds: readonly string[]): Promise<void> | void
   close(): Promise<void>
@@ -28,7 +28,7 @@ export type DecidePlace = {
   readonly question: string
 }
 
-export type KeptAnswer = {
+export type CachedAnswer = {
   readonly members: string
   /** False when nothing but the project's revision can make it wrong. */
   readonly dependsOnStored: boolean

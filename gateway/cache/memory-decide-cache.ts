@@ -1,6 +1,12 @@
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits/limits.ts'
-import type { DecideCache, DecidePlace, DecideTicket, KeptAnswer, Looked } from './decide-cache.ts'
+import type {
+  CachedAnswer,
+  DecideCache,
+  DecidePlace,
+  DecideTicket,
+  Looked,
+} from './decide-cache.ts'
 
 /** Answers of one person: few, so that two short lists cost less than a map would. */
 type Entry = {
@@ -58,7 +64,7 @@ class PersonAnswers implements MemoryDecideCache {
     }
   }
 
-  put(place: DecidePlace, { heard }: DecideTicket, answer: KeptAnswer): void {
+  put(place: DecidePlace, { heard }: DecideTicket, answer: CachedAnswer): void {
     if (answer.dependsOnStored && !this.keepsStored) return
     const key = personKey(place.projectId, place.distinctId)
     if (heard < this.#forgottenBefore || (this.#forgotten.get(key) ?? 0) > heard) return

@@ -11,10 +11,10 @@ import {
   REDIS_FORGET_MS,
 } from '../../src/core/limits/limits.ts'
 import type {
+  CachedAnswer,
   DecideCache,
   DecidePlace,
   DecideTicket,
-  KeptAnswer,
   Looked,
   SharedTicket,
 } from './decide-cache.ts'
@@ -88,7 +88,11 @@ class RedisDecideCache implements DecideCache {
     return now === '' ? NOT_THERE : this.#lookUp(place, now)
   }
 
-  put(place: DecidePlace, { shared }: DecideTicket, answer: KeptAnswer): Promise<void> | undefined {
+  put(
+    place: DecidePlace,
+    { shared }: DecideTicket,
+    answer: CachedAnswer,
+  ): Promise<void> | undefined {
     remember(this.#hints, place, answer.dependsOnStored)
     if (shared === undefined || this.#access.run() === '') return
     if (answer.members.length > DECIDE_ANSWER_CHARS_MAX) return

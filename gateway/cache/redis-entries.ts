@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ProjectId } from '../../src/core/ids.ts'
-import type { DecidePlace, KeptAnswer, SharedTicket } from './decide-cache.ts'
+import type { CachedAnswer, DecidePlace, SharedTicket } from './decide-cache.ts'
 
 /**
  * Format of the shared decide cache: one hash for each person. Its field `g` holds a nonce; every
@@ -31,7 +31,7 @@ export function eraOf(run: string, generation: string): string {
 
 export function encodeAnswer(
   { era, nonce }: SharedTicket,
-  { members, dependsOnStored }: KeptAnswer,
+  { members, dependsOnStored }: CachedAnswer,
 ): string | undefined {
   const mark = dependsOnStored ? nonce : ANY_NONCE
   return mark === undefined ? undefined : `${era} ${mark}\n${members}`
@@ -42,7 +42,7 @@ export function decodeAnswer(
   text: unknown,
   era: string,
   nonce: string | undefined,
-): KeptAnswer | undefined {
+): CachedAnswer | undefined {
   if (typeof text !== 'string' || !text.startsWith(`${era} `)) return undefined
   const end = text.indexOf('\n')
   if (end === -1) return undefined

@@ -10,11 +10,11 @@ import { createOutboxSender, type OutboxSender } from '../mail/outbox-sender.ts'
 import { createSmtpMailer } from '../mail/smtp-mailer.ts'
 import { type ChatSender, createChatSender } from '../manage/chat/chat-sender.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
-import { createKeepAhead } from '../query/insights/ahead/keep-ahead.ts'
+import { createPrecompute } from '../query/insights/precompute/precompute.ts'
 import { askedOfDeletion, selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
-import { removeOldAnswers } from '../store/insights/kept-answer-store.ts'
+import { removeOldAnswers } from '../store/insights/query-cache.ts'
 import { removeOldJobs } from '../store/insights/query-job-store.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
@@ -39,7 +39,7 @@ const RETENTION_MS = 600_000
 const OLD_JOBS_MS = 60_000
 const PLUGIN_RECORDS_MS = 600_000
 const PARTITIONS_MS = 3_600_000
-const AHEAD_MS = 60_000
+const PRECOMPUTE_MS = 60_000
 
 export function outboxOf(
   { clock, log, metrics }: WorkerDeps,
@@ -103,7 +103,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
   const { chat, onPersonDeleted, shards, insightsElsewhere: elsewhere } = parts
   const { copiedEvents: columns } = parts
   const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
-  const keepAhead = createKeepAhead({ sql, scans, elsewhere, clock, log, isOwn })
+  const precompute = createPrecompute({ sql, scans, elsewhere, clock, log, isOwn })
   const abort = new AbortController()
   // Each loop listens, and their number is that of this file.
   setMaxListeners(0, abort.signal)
@@ -155,7 +155,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     ),
     loop('tell chats of new events', CHAT_NEWS_MS, () => chat.announceNew()),
     loop('send chat messages', CHAT_POLL_MS, (signal) => chat.sendDue(signal)),
-    loop('count days ahead', AHEAD_MS, keepAhead),
+    loop('precompute days', PRECOMPUTE_MS, precompute),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]
   if (outbox !== undefined) {

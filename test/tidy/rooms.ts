@@ -71,7 +71,7 @@ t.test('questions about events know a port, and one place opens what is behind i
   const known = [
     ...['insight-events', 'insights-elsewhere', 'actor-text'],
     // Postgres has these wherever the events are.
-    ...['closed-days-store', 'kept-answer-store', 'query-job-store', 'shown-persons-store'],
+    ...['closed-days-store', 'query-cache', 'query-job-store', 'shown-persons-store'],
     'forget-answers',
   ]
   const isKnown = (target: string) => known.some((name) => target.endsWith(`/${name}.ts`))

@@ -1,5 +1,5 @@
 /** Bounds of questions about events, with their units. */
-export * from './limits-kept-answers.ts'
+export * from './limits-query-cache.ts'
 
 /** Questions of one call. */
 export const INSIGHT_QUESTIONS_MAX = 12

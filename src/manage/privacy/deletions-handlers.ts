@@ -69,8 +69,7 @@ export function createDeletionHandlers({
         const zone = await zoneOfList(sql, projectId, list)
         const filters = { ...filtersOf(request), ...(zone && calendarFields(zone)) }
         const query = accepted(parseEventList({ ...list, zone }, clock.now()))
-        // Checked before any event is deleted: a filter that cannot be read in time would never
-        // end.
+        // Checked before any event is deleted: a filter too slow to read would never end.
         const scans = queryLimiter.of(access.organizationId)
         const reading = { sql: scanSql, events, clock, scans }
         const one = { limit: 1, offset: 0 }

@@ -1,7 +1,7 @@
 /** Answers questions: from JSON to JSON. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { KEPT_COUNTERS_MAX } from '../../core/limits/limits.ts'
+import { CACHE_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { type WeekStartDay, withWeeks, type Zone, zoneOf } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
@@ -17,9 +17,9 @@ import {
   answerAlone,
   type CountDeps,
   type Counted,
+  cachedAnswer,
   type InsightAnswer,
   type InTurn,
-  keptAnswer,
 } from './count-answers.ts'
 import { askEvents } from './events/ask-events.ts'
 import type { QuestionError } from './question.ts'
@@ -104,8 +104,8 @@ export async function answerQuestion(
     // Looks up the answer before queueing. One that depends on more than events is looked up in its
     // turn.
     if (cache && kept?.reads.isOfEvents && !isForced) {
-      const { fresh } = await lookForAnswer(cache.sql, kept, nowMs, KEPT_COUNTERS_MAX)
-      if (fresh) return ok(whole(keptAnswer(fresh)))
+      const { fresh } = await lookForAnswer(cache.sql, kept, nowMs, CACHE_COUNTERS_MAX)
+      if (fresh) return ok(whole(cachedAnswer(fresh)))
     }
     const asking = { question: value, project: project.id, nowMs, kept, isForced }
     const alone = () => scans.run(signal, () => answerAlone(deps, asking, signal))

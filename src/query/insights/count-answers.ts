@@ -11,8 +11,8 @@ import type { FilterNode } from '../../events/trees/filter.ts'
 import { type Forgotten, readForgotten } from '../../store/insights/forget-answers.ts'
 import type { OpenInsightEvents } from '../../store/insights/insight-events.ts'
 import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
-import type { KeptAnswer, ToKeep } from '../../store/insights/kept-answer-store.ts'
 import { postgresInsights } from '../../store/insights/postgres-insights.ts'
+import type { CachedAnswer, ToKeep } from '../../store/insights/query-cache.ts'
 import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { settleAll } from '../settle-all.ts'
@@ -64,7 +64,7 @@ export type Counted = {
 }
 export type AnsweredBy = 'cache' | 'sql' | 'clickhouse'
 
-export function keptAnswer({ value, countedAt }: KeptAnswer): Counted {
+export function cachedAnswer({ value, countedAt }: CachedAnswer): Counted {
   const members = parseJson(value)
   return { members: isObject(members) ? members : {}, countedAt, from: 'cache' }
 }
@@ -198,8 +198,8 @@ async function answerFrom(
   const look = async () =>
     kept && (await lookForAnswer(snapshot.db, kept, nowMs, Number.MAX_SAFE_INTEGER - 1))
   const found = await snapshot.passes.during(look)
-  if (found?.fresh && !isForced) return { answer: ok(keptAnswer(found.fresh)), toKeep: [] }
-  const cells = found && { changes: found.changes, usesKept: !isForced, toKeep: [] as ToKeep[] }
+  if (found?.fresh && !isForced) return { answer: ok(cachedAnswer(found.fresh)), toKeep: [] }
+  const cells = found && { changes: found.changes, usesCache: !isForced, toKeep: [] as ToKeep[] }
   const reader = createReader(snapshot, kept?.reads.isOfEvents ? cells : undefined)
   const answer = await ask(reader, project, question, selected)
   if (!answer.ok) return { answer, toKeep: [] }

@@ -6,7 +6,7 @@ import type { EventSelection } from '../../store/events/event-selection.ts'
 import { joinsMany, withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { EventRole, InsightEvents } from '../../store/insights/insight-events.ts'
-import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
+import type { Changes, ToKeep } from '../../store/insights/query-cache.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { microsOf } from '../bounds.ts'
@@ -78,7 +78,7 @@ function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents 
 /** Cached buckets that one question finds, and those that it counts. */
 export type CellMemory = {
   /** False: cached numbers are ignored, and all are counted and cached again. */
-  readonly usesKept: boolean
+  readonly usesCache: boolean
   /** Change counters in the snapshot that is read. */
   readonly changes: Changes
   readonly toKeep: ToKeep[]

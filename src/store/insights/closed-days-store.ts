@@ -1,7 +1,7 @@
 /** How many events the days of a project have that have ended. */
 import { type ProjectId, projectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
-import type { Days } from './kept-answer-store.ts'
+import type { Days } from './query-cache.ts'
 
 /**
  * A project with many events. A new version means that some were stored or removed, or that answers

@@ -36,8 +36,8 @@ const FAILURE: Json = {
 }
 
 /**
- * Deletes the kept answers of a project and those of its named questions, and cancels the questions
- * that run. An answer that was counted before this commits is never kept after it. Not in a
+ * Deletes the cached answers of a project and those of its named questions, and cancels its running
+ * questions. An answer that was counted before this commits is never kept after it. Not in a
  * transaction of one snapshot, which would miss what was kept while it waited for the lock.
  */
 export async function forgetAnswers(tx: Db, project: ProjectId): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import './deletions/acked-events.ts'
-import './deletions/kept-answers.ts'
+import './deletions/cached-answers.ts'
 import './deletions/person-data.ts'
 import './deletions/races.ts'
 import './deletions/retention-wait.ts'

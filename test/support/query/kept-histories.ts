@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
-import { KEPT_MOVING_MS } from '../../../src/core/limits/limits.ts'
+import { CACHED_MOVING_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import type { PersonMerge } from '../../../src/events/event.ts'
 import type { FlushRow } from '../../../src/ingest/store-port.ts'
@@ -149,7 +149,7 @@ async function happen(life: Life): Promise<string> {
   const { db, project, below } = life
   const pick = pickOf(life)
   // Time passes, so that answers that may be stale for a while have expired.
-  life.nowMs += KEPT_MOVING_MS + below(2 * HOUR_MS)
+  life.nowMs += CACHED_MOVING_MS + below(2 * HOUR_MS)
   const far = () => below(FAR_DAYS * 24) * HOUR_MS
   switch (below(10)) {
     case 0:

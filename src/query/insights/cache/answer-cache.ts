@@ -1,23 +1,23 @@
 /** Caches answers with the version of everything that they were counted from. */
 import type { ProjectId } from '../../../core/ids.ts'
 import {
-  KEPT_ANSWER_BYTES_MAX,
-  KEPT_BYTES_BEFORE_TRIM,
-  KEPT_CELL_BYTES_MAX,
-  KEPT_MOVING_MS,
-  KEPT_PERSONS_MS,
+  CACHE_BYTES_BEFORE_TRIM,
+  CACHED_ANSWER_BYTES_MAX,
+  CACHED_CELL_BYTES_MAX,
+  CACHED_MOVING_MS,
+  CACHED_PERSONS_MS,
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { Forgotten } from '../../../store/insights/forget-answers.ts'
 import {
+  type CachedAnswer,
   type Changes,
   findAnswer,
-  type KeptAnswer,
   keepAnswers,
   type ToKeep,
   trimAnswers,
-} from '../../../store/insights/kept-answer-store.ts'
+} from '../../../store/insights/query-cache.ts'
 import type { Sql } from '../../../store/pool/connect.ts'
 import type { Db } from '../../../store/pool/db.ts'
 import type { NumbersQuestion } from '../question.ts'
@@ -34,7 +34,7 @@ export type KeptQuestion = {
 
 export type FoundAnswer = {
   /** Cached answer that is still valid. */
-  readonly fresh: KeptAnswer | undefined
+  readonly fresh: CachedAnswer | undefined
   /** Version of all that the question reads; undefined when there was too much to check. */
   readonly version: string | undefined
   readonly changes: Changes
@@ -61,7 +61,7 @@ export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
     await keepAnswers(sql, project, rows, forgotten)
     grown.add(project)
     for (const { value } of rows) bytes += value.length + ROW_BYTES
-    if (bytes < KEPT_BYTES_BEFORE_TRIM) return
+    if (bytes < CACHE_BYTES_BEFORE_TRIM) return
     const projects = [...grown]
     grown.clear()
     bytes = 0
@@ -83,7 +83,9 @@ export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
 }
 
 function fits({ value, untilMs }: ToKeep): boolean {
-  return Buffer.byteLength(value) <= (untilMs === 0 ? KEPT_ANSWER_BYTES_MAX : KEPT_CELL_BYTES_MAX)
+  return (
+    Buffer.byteLength(value) <= (untilMs === 0 ? CACHED_ANSWER_BYTES_MAX : CACHED_CELL_BYTES_MAX)
+  )
 }
 
 export function keptQuestion(project: ProjectId, question: NumbersQuestion): KeptQuestion {
@@ -119,15 +121,15 @@ export function versionOf(events: string, changes: Changes, hasActors: boolean):
 }
 
 function isFresh(
-  { version, countedAt, holdsUntil }: KeptAnswer,
+  { version, countedAt, holdsUntil }: CachedAnswer,
   current: string,
   { isOfEvents, isWhole }: QuestionReads,
   nowMs: number,
 ): boolean {
   const age = nowMs - countedAt
   if (age < 0 || nowMs >= (holdsUntil ?? Infinity)) return false
-  if (!isOfEvents && age >= KEPT_PERSONS_MS) return false
-  return version === current || (isWhole && age < KEPT_MOVING_MS)
+  if (!isOfEvents && age >= CACHED_PERSONS_MS) return false
+  return version === current || (isWhole && age < CACHED_MOVING_MS)
 }
 
 /** The UTC day of an instant, since 1970. */

@@ -3,13 +3,13 @@ import type { Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import { countsByDay, type DayCount, findCells } from '../../../store/insights/kept-answer-store.ts'
+import { countsByDay, type DayCount, findCells } from '../../../store/insights/query-cache.ts'
 import { FIRST_MATHS, type Series } from '../question.ts'
 import type { InsightReader } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
 import { dayOf, versionOf } from './answer-cache.ts'
 
-export type Kept = {
+export type CachedBuckets = {
   readonly selection: EventSelection
   readonly event: string | null
   readonly hash: string
@@ -29,7 +29,7 @@ export type Counting<T> = {
  */
 export async function byBucket<T>(
   reader: InsightReader,
-  { selection, event, hash, hasActors }: Kept,
+  { selection, event, hash, hasActors }: CachedBuckets,
   cells: readonly Cell[],
   { count, read }: Counting<T>,
 ): Promise<readonly T[] | undefined> {
@@ -42,7 +42,7 @@ export async function byBucket<T>(
   const versions = cells.map(({ reads }) =>
     versionOf(String(sumOf(counts, reads)), memory.changes, hasActors),
   )
-  const found = memory.usesKept
+  const found = memory.usesCache
     ? await reader.timed(selection, () => findCells(reader.db, project, hash, cells))
     : []
   const byStart = new Map(found.map((cell) => [cell.fromMs, cell]))

@@ -1,5 +1,5 @@
 /** Lifetime of a cached answer while no event is stored. */
-import { KEPT_MOVING_MS } from '../../../core/limits/limits.ts'
+import { CACHED_MOVING_MS } from '../../../core/limits/limits.ts'
 import type { Zone } from '../../../core/time/zone.ts'
 import { type NumbersQuestion, PERIODS } from '../question.ts'
 import { rangeOf } from '../time/date-range.ts'
@@ -25,7 +25,7 @@ export function holdsUntil(question: NumbersQuestion, nowMs: number): number | u
       const next = [boundaryAfter(question.interval, question.zone, nowMs), endMs]
       // The compared range is cut where now lies in this one.
       const isMoving = question.compare !== undefined && endMs !== undefined
-      return firstOf(isMoving ? [...next, nowMs + KEPT_MOVING_MS] : next)
+      return firstOf(isMoving ? [...next, nowMs + CACHED_MOVING_MS] : next)
     }
     case 'lifecycle':
       return firstOf([boundaryAfter(question.interval, question.zone, nowMs), endOf(question)])
@@ -35,7 +35,7 @@ export function holdsUntil(question: NumbersQuestion, nowMs: number): number | u
       // Windows close at any time.
       return 'interval' in question.shape
         ? boundaryAfter(question.shape.interval, question.zone, nowMs)
-        : nowMs + KEPT_MOVING_MS
+        : nowMs + CACHED_MOVING_MS
     default:
       return undefined
   }

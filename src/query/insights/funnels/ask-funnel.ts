@@ -13,7 +13,7 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../../store/insights/insight-events.ts'
-import { countStored } from '../../../store/insights/kept-answer-store.ts'
+import { countStored } from '../../../store/insights/query-cache.ts'
 import { allShown, shownAs } from '../breakdown-values.ts'
 import { dayOf } from '../cache/answer-cache.ts'
 import type { FunnelQuestion, QuestionError } from '../question.ts'

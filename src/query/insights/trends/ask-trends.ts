@@ -8,8 +8,8 @@ import type { EventSelection } from '../../../store/events/event-selection.ts'
 import type { ShownBreakdown } from '../../../store/insights/insight-events.ts'
 import { settleAll } from '../../settle-all.ts'
 import { allShown } from '../breakdown-values.ts'
-import { countKeptMembers, membersOf } from '../cache/kept-members.ts'
-import { countKept, countKeptValues } from '../cache/kept-series.ts'
+import { countCachedMembers, membersOf } from '../cache/cached-members.ts'
+import { countCached, countCachedValues } from '../cache/cached-series.ts'
 import type { Breakdown, QuestionError, TrendsQuestion } from '../question.ts'
 import { boundedGrid, readRangeOf } from '../range.ts'
 import { type InsightReader, within } from '../reader.ts'
@@ -109,7 +109,7 @@ async function readTables(
       const selection = selections[index]
       const isRead = only === undefined || series.maths.kind === only
       if (selection === undefined || !isRead) return undefined
-      return await countKeptValues(reader, { question, series, selection }, source, grid)
+      return await countCachedValues(reader, { question, series, selection }, source, grid)
     }),
   )
 }
@@ -170,16 +170,16 @@ async function readPeriod(
     const kind = membersOf(series.maths)
     if (isAggregated && breakdown === undefined && kind !== undefined) {
       const asked = { question, series, selection, kind }
-      const { counted, whole } = await countKeptMembers(reader, asked, grid)
+      const { counted, whole } = await countCachedMembers(reader, asked, grid)
       return [counted, whole]
     }
     const asked = { question, series, selection, breakdown }
     if (isAggregated && breakdown === undefined && series.maths.kind === 'total') {
-      const totals = await countKept(reader, asked, grid)
+      const totals = await countCached(reader, asked, grid)
       return [totals, wholeOf(totals)]
     }
     const grids = isAggregated ? [grid, oneBucket(grid)] : [grid]
-    return await settleAll(grids.map((each) => countKept(reader, asked, each)))
+    return await settleAll(grids.map((each) => countCached(reader, asked, each)))
   })
   const numbers = await settleAll(read)
   const counted = numbers.map(([buckets]) => buckets ?? NOTHING)

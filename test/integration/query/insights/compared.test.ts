@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import { KEPT_MOVING_MS } from '../../../../src/core/limits/limits.ts'
+import { CACHED_MOVING_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'
@@ -128,7 +128,7 @@ t.test('the range that a comparison is kept for moves with time', async (t) => {
 
   t.strictSame(await ask(), { isKept: false, last: 2 })
   t.equal(counted.length, 1, 'whole days are known by their counters, and one part is read')
-  nowMs += KEPT_MOVING_MS - 1
+  nowMs += CACHED_MOVING_MS - 1
   t.strictSame(await ask(), { isKept: true, last: 2 })
   const before = await keptRows()
   nowMs += 2 * HOUR_MS

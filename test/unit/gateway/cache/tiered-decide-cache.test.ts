@@ -1,8 +1,8 @@
 import t from 'tap'
 import type {
+  CachedAnswer,
   DecideCache,
   DecidePlace,
-  KeptAnswer,
 } from '../../../../gateway/cache/decide-cache.ts'
 import { createMemoryDecideCache } from '../../../../gateway/cache/memory-decide-cache.ts'
 import { createTieredDecideCache } from '../../../../gateway/cache/tiered-decide-cache.ts'
@@ -18,8 +18,8 @@ const PLACE: DecidePlace = {
 const TICKET = { heard: 0, shared: { era: 'e', nonce: 'n' } }
 
 /** A shared cache that holds one answer, or none. */
-function sharedWith(answer: KeptAnswer | undefined, isAway = false) {
-  const kept: KeptAnswer[] = []
+function sharedWith(answer: CachedAnswer | undefined, isAway = false) {
+  const kept: CachedAnswer[] = []
   let looks = 0
   const shared: DecideCache = {
     keepsStored: true,

@@ -7,12 +7,12 @@ import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../../core/clock.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import {
-  AHEAD_AGAIN_MS,
-  AHEAD_DAYS,
-  AHEAD_EVENTS_MIN,
-  AHEAD_LOOK_SHARE,
-  AHEAD_SHARE,
   INSIGHT_ASYNC_TIMEOUT_MS,
+  PRECOMPUTE_AGAIN_MS,
+  PRECOMPUTE_DAYS,
+  PRECOMPUTE_EVENTS_MIN,
+  PRECOMPUTE_LOOK_SHARE,
+  PRECOMPUTE_SHARE,
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
@@ -26,7 +26,7 @@ import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
 import { overviewOfDay } from './overview-day.ts'
 
-export type KeepAheadDeps = {
+export type PrecomputeDeps = {
   /** Pool for short reads. */
   readonly sql: Sql
   /** Connections for queries alone: one of them is used at a time. */
@@ -54,13 +54,13 @@ const ONE: Scans = { run: (_signal, work) => work() }
 /**
  * @param options how many events a project must have in those days.
  * @returns the function that a loop calls. A project is counted once its days have not changed
- * between two calls, or have kept changing for AHEAD_AGAIN_MS. A failure is logged and retried
+ * between two calls, or have kept changing for PRECOMPUTE_AGAIN_MS. A failure is logged and retried
  * later.
  * @throws {PostgresError} when the counters cannot be read. Safe to repeat.
  */
-export function createKeepAhead(
-  deps: KeepAheadDeps,
-  { eventsMin = AHEAD_EVENTS_MIN }: { readonly eventsMin?: number } = {},
+export function createPrecompute(
+  deps: PrecomputeDeps,
+  { eventsMin = PRECOMPUTE_EVENTS_MIN }: { readonly eventsMin?: number } = {},
 ): (signal: AbortSignal) => Promise<void> {
   const { sql, clock, log, isOwn } = deps
   let known = new Map<ProjectId, Known>()
@@ -69,9 +69,13 @@ export function createKeepAhead(
   const look = async () => {
     const startedAt = clock.monotonic()
     const today = dayOf(clock.now())
-    const found = await closedDays(sql, { first: today - AHEAD_DAYS, last: today - 1 }, eventsMin)
+    const found = await closedDays(
+      sql,
+      { first: today - PRECOMPUTE_DAYS, last: today - 1 },
+      eventsMin,
+    )
     const endedAt = clock.monotonic()
-    restsUntil = endedAt + (endedAt - startedAt) / AHEAD_LOOK_SHARE
+    restsUntil = endedAt + (endedAt - startedAt) / PRECOMPUTE_LOOK_SHARE
     return found.filter(({ project }) => isOwn(project))
   }
 
@@ -85,7 +89,7 @@ export function createKeepAhead(
       const at = clock.monotonic()
       const was = before.get(project) ?? { seen: undefined, counted: undefined, at }
       const isDue =
-        was.counted !== version && (was.seen === version || at - was.at >= AHEAD_AGAIN_MS)
+        was.counted !== version && (was.seen === version || at - was.at >= PRECOMPUTE_AGAIN_MS)
       const now = { seen: version, counted: isDue ? version : was.counted, at: isDue ? at : was.at }
       known.set(project, now)
       if (isDue) due.push(project)
@@ -95,7 +99,7 @@ export function createKeepAhead(
         await countDays(deps, project, signal)
       } catch (error) {
         if (signal.aborted) return
-        log.warn('days were not counted ahead', { project, error })
+        log.warn('days of the overview were not precomputed', { project, error })
         known.set(project, { seen: undefined, counted: undefined, at: clock.monotonic() })
       }
     }
@@ -104,7 +108,7 @@ export function createKeepAhead(
 
 /** Counts the days of one project. A cached day costs a look-up only. */
 async function countDays(
-  { sql, scans, elsewhere, clock, log }: KeepAheadDeps,
+  { sql, scans, elsewhere, clock, log }: PrecomputeDeps,
   project: ProjectId,
   signal: AbortSignal,
 ): Promise<void> {
@@ -117,7 +121,7 @@ async function countDays(
   const deps = { sql: scans, scans: ONE, elsewhere, clock, cache, timeoutMs }
   const ending = AbortSignal.any([signal])
   setMaxListeners(0, ending) // Some for each question of a day.
-  for (let ago = 1; ago <= AHEAD_DAYS && !signal.aborted; ago++) {
+  for (let ago = 1; ago <= PRECOMPUTE_DAYS && !signal.aborted; ago++) {
     const startedAt = clock.monotonic()
     const day = new Date(today - ago * DAY_MS).toISOString().slice(0, 10)
     const questions = overviewOfDay(day)
@@ -127,6 +131,6 @@ async function countDays(
     )
     // A day that takes too long is left to its first question, and so are the days before.
     if (answers.some(({ ok }) => !ok)) return
-    await clock.sleep((clock.monotonic() - startedAt) * (1 / AHEAD_SHARE - 1), signal)
+    await clock.sleep((clock.monotonic() - startedAt) * (1 / PRECOMPUTE_SHARE - 1), signal)
   }
 }

@@ -23,7 +23,7 @@ import { until } from '../../../support/until.ts'
 const HISTORIES = 5
 const STEPS = 14
 
-t.test('a kept answer is what counting gives, whatever happened between', async (t) => {
+t.test('a cached answer is the counted one, whatever happened between', async (t) => {
   const db = await testDatabase(t, { connectionsMax: 6 })
   const first = Number(process.env['SEED'] ?? 1)
   let kept = 0

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../events/time/instant.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import type { BreakdownSource, ShownBreakdown } from '../../../store/insights/insight-events.ts'
-import { countsByDay, type DayCount } from '../../../store/insights/kept-answer-store.ts'
+import { countsByDay, type DayCount } from '../../../store/insights/query-cache.ts'
 import { FIRST_MATHS, type Series, type TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
@@ -22,7 +22,11 @@ type Asked = {
 }
 
 /** Same result as `countSeries`. */
-export async function countKept(reader: InsightReader, asked: Asked, grid: Grid): Promise<Counted> {
+export async function countCached(
+  reader: InsightReader,
+  asked: Asked,
+  grid: Grid,
+): Promise<Counted> {
   const { series, selection, breakdown, question } = asked
   const count = (of: Grid) => countSeries(reader, selection, series.maths, of, breakdown)
   if (grid.starts.length === 0) return new Map()
@@ -33,7 +37,7 @@ export async function countKept(reader: InsightReader, asked: Asked, grid: Grid)
     const first = totalsOf(whole, await reader.timed(selection, readCounts))
     if (whole.length === cells.length) return first
     const rest = partOf(grid, cells, whole.length, cells.length)
-    return inOrder(first, await countKept(reader, asked, rest), rest.starts.length)
+    return inOrder(first, await countCached(reader, asked, rest), rest.starts.length)
   }
   if (reader.cells === undefined || !isMadeOfBuckets(asked)) return await count(grid)
   const filters = [question.filter, series.filter]
@@ -58,7 +62,7 @@ export async function countKept(reader: InsightReader, asked: Asked, grid: Grid)
  * The events of each bucket by value of a breakdown, those without a value by null. Undefined where
  * there are too many values to hold them all.
  */
-export async function countKeptValues(
+export async function countCachedValues(
   reader: InsightReader,
   { question, series, selection }: Omit<Asked, 'breakdown'>,
   source: BreakdownSource,

@@ -1,10 +1,10 @@
-/** Answers to questions and numbers of their buckets, kept with the version of what they read. */
+/** Query cache: answers and numbers of their buckets, with the version of the events they read. */
 import type { ProjectId } from '../../core/ids.ts'
 import {
-  KEPT_ANSWERS_ALL_MAX,
-  KEPT_ANSWERS_BYTES_MAX,
-  KEPT_ANSWERS_DAYS,
-  KEPT_ANSWERS_ROWS_MAX,
+  CACHED_ANSWERS_ALL_MAX,
+  CACHED_ANSWERS_BYTES_MAX,
+  CACHED_ANSWERS_DAYS,
+  CACHED_ANSWERS_ROWS_MAX,
 } from '../../core/limits/limits.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
 import type { Sql } from '../pool/connect.ts'
@@ -29,10 +29,10 @@ export type FoundAnswer = {
   /** Stored events of the days and names. Undefined when the counters are more than `countersMax`. */
   readonly events: string | undefined
   readonly changes: Changes
-  readonly kept: KeptAnswer | undefined
+  readonly kept: CachedAnswer | undefined
 }
 
-export type KeptAnswer = {
+export type CachedAnswer = {
   readonly version: string
   /** JSON text. */
   readonly value: string
@@ -150,7 +150,7 @@ export async function countStored(
 
 /** A bucket: ms since 1970. */
 export type CellKey = { readonly fromMs: number; readonly untilMs: number }
-export type KeptCell = CellKey & { readonly version: string; readonly value: string }
+export type CachedCell = CellKey & { readonly version: string; readonly value: string }
 
 const FIND_CELLS = `
   select from_ms::float8 as "fromMs", until_ms::float8 as "untilMs", version, value
@@ -163,15 +163,15 @@ export async function findCells(
   project: ProjectId,
   hash: string,
   cells: readonly CellKey[],
-): Promise<readonly KeptCell[]> {
+): Promise<readonly CachedCell[]> {
   const from = intArray(cells.map(({ fromMs }) => fromMs))
   const until = intArray(cells.map(({ untilMs }) => untilMs))
   const values = [String(project), hash, from, until]
-  return await db.unsafe<KeptCell[]>(FIND_CELLS, values, { prepare: true })
+  return await db.unsafe<CachedCell[]>(FIND_CELLS, values, { prepare: true })
 }
 
 /** Row to cache: a bucket, or a whole answer if both bounds are 0. */
-export type ToKeep = KeptCell & {
+export type ToKeep = CachedCell & {
   readonly hash: string
   readonly countedAt: number
   readonly holdsUntil: number | undefined
@@ -235,7 +235,7 @@ export async function trimAnswers(db: Db, project: ProjectId): Promise<void> {
         from kept_answers where project_id = ${project}
         window newest as (order by kept_at desc)
       ) k
-      where rows > ${KEPT_ANSWERS_ROWS_MAX} or bytes > ${KEPT_ANSWERS_BYTES_MAX}::bigint
+      where rows > ${CACHED_ANSWERS_ROWS_MAX} or bytes > ${CACHED_ANSWERS_BYTES_MAX}::bigint
       order by kept_at desc limit 1
     )`
 }
@@ -244,7 +244,8 @@ export async function trimAnswers(db: Db, project: ProjectId): Promise<void> {
 export async function removeOldAnswers(db: Db): Promise<void> {
   await db`
     delete from kept_answers
-    where kept_at < now() - ${KEPT_ANSWERS_DAYS}::integer * interval '1 day' or kept_at <= (
-      select kept_at from kept_answers order by kept_at desc limit 1 offset ${KEPT_ANSWERS_ALL_MAX}
+    where kept_at < now() - ${CACHED_ANSWERS_DAYS}::integer * interval '1 day' or kept_at <= (
+      select kept_at from kept_answers
+      order by kept_at desc limit 1 offset ${CACHED_ANSWERS_ALL_MAX}
     )`
 }

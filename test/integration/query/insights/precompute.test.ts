@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
 import { overviewQueries } from '../../../../gateway/console/pages/overview/overview-questions.ts'
 import { type Clock, systemClock } from '../../../../src/core/clock.ts'
-import { AHEAD_AGAIN_MS } from '../../../../src/core/limits/limits.ts'
+import { PRECOMPUTE_AGAIN_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
-import { createKeepAhead } from '../../../../src/query/insights/ahead/keep-ahead.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'
 import { createPage } from '../../../../src/query/insights/page.ts'
+import { createPrecompute } from '../../../../src/query/insights/precompute/precompute.ts'
 import { putEvents, putPerson } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
@@ -59,7 +59,7 @@ function keeperOf(
     },
   }
   const deps = { sql, scans: sql, elsewhere: undefined, clock, log: silentLog, isOwn: () => isOwn }
-  const run = createKeepAhead(deps, { eventsMin })
+  const run = createPrecompute(deps, { eventsMin })
   const kept = async () => {
     const [row] = await sql<{ kept: number }[]>`select count(*)::int as kept from kept_answers`
     return row?.kept ?? 0
@@ -100,7 +100,7 @@ t.test("ended days of the console's overview are precomputed", async (t) => {
   }
 })
 
-t.test('days are counted ahead once they stand still, or have long been moving', async (t) => {
+t.test('days are precomputed once they are quiet, or have long been changing', async (t) => {
   const parts = await projectOf(t)
   const { sql, project } = parts
   const keeper = keeperOf(parts)
@@ -110,7 +110,7 @@ t.test('days are counted ahead once they stand still, or have long been moving',
   await keeper.run()
   t.equal(await keeper.kept(), 0)
   await late()
-  keeper.time.monotonic += AHEAD_AGAIN_MS
+  keeper.time.monotonic += PRECOMPUTE_AGAIN_MS
   await keeper.run()
   const first = await keeper.kept()
   t.ok(first > 0)

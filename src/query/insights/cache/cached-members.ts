@@ -36,7 +36,7 @@ export function membersOf({ kind }: Maths): MemberKind | undefined {
 }
 
 /** Counts the members of a series without a breakdown. */
-export async function countKeptMembers(
+export async function countCachedMembers(
   reader: InsightReader,
   { question, series, selection, kind }: Asked,
   grid: Grid,
