@@ -798,6 +798,8 @@ export type GetStatusResponse = {
    * the last ten minutes. Null while they are counted for the first time.
    */
   readonly warned_flags: WarnedFlags | null
+  /** Cohorts with such conditions. Null as `warned_flags`, and from a worker of an older release. */
+  readonly warned_cohorts: WarnedCohorts | null
 }
 
 /** Samples of one type about one distinct id or group are counted together. */
@@ -1857,6 +1859,24 @@ export type UserTeam = {
 export type VerifyEmailResponse = {
   /** The address that is confirmed. */
   readonly email: string
+}
+
+/** A cohort with a condition that nothing can meet. */
+export type WarnedCohort = {
+  /** Id of its project. */
+  readonly project_id: number
+  /** Its id. */
+  readonly id: number
+  /** Its name, which may be empty. */
+  readonly name: string
+}
+
+/** Cohorts with a condition that nothing can meet, over all projects; deleted ones do not count. */
+export type WarnedCohorts = {
+  /** How many there are. */
+  readonly count: number
+  /** The first 10 of them, by id. */
+  readonly first: readonly WarnedCohort[]
 }
 
 /** A flag with a condition that nothing can meet. */

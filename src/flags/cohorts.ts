@@ -62,7 +62,7 @@ export type DefinitionFacts = {
 export function inspectDefinition(filters: unknown): DefinitionFacts {
   const known = isObject(filters) ? inspected.get(filters) : undefined
   if (known !== undefined) return known
-  const facts = factsOf(readDefinition(filters, () => UNTESTED))
+  const facts = factsOf(readDefinition(filters))
   if (isObject(filters)) inspected.set(filters, facts)
   return facts
 }
@@ -183,7 +183,8 @@ function factsOf(root: Rule): DefinitionFacts {
   return { cohortIds, behavioural, personKeys }
 }
 
-function readDefinition(filters: unknown, compile: CompileTest): Rule {
+/** Reads a stored definition; without `compile` to look at it, not to evaluate it. */
+export function readDefinition(filters: unknown, compile: CompileTest = () => UNTESTED): Rule {
   return ruleOf(readShape(filters), compile)
 }
 

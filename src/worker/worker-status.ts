@@ -5,13 +5,12 @@ import type { ShardRow } from '../../cluster/shards/shard-store.ts'
 import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
 import type { SpillStatus } from '../../proto/gen/sluice/v1/SpillStatus.ts'
-import type { WarnedFlags as WireWarned } from '../../proto/gen/sluice/v1/WarnedFlags.ts'
 import type { WriterStatus as WireWriter } from '../../proto/gen/sluice/v1/WriterStatus.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import { STATUS_ASKS_MAX, STATUS_DATABASE_MS } from '../core/limits/limits.ts'
-import { WARNED_FLAGS_KEPT_MS } from '../core/limits/limits-status.ts'
+import { WARNED_KEPT_MS } from '../core/limits/limits-status.ts'
 import { createRateMeter } from '../core/metrics/rate-meter.ts'
 import { reasonForm } from '../events/warnings/warning-reasons.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
@@ -19,7 +18,7 @@ import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
 import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
-import { countWarnedFlags, type WarnedFlags } from '../store/projects/warned-flags-store.ts'
+import { countWarned, type Warned } from '../store/projects/warned-store.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
@@ -63,8 +62,8 @@ export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
   const deadLettersOf = oneAtATime(clock, 'dead letters', () => countDeadLetters(worker.sql))
   const droppedNow = oneAtATime(clock, 'dropped events', () => droppedOfAll(worker.sql))
   const copyNow = oneAtATime(clock, 'the copy', async () => await worker.copy?.summary())
-  const warnedNow = oneAtATime(clock, 'flags', () => countWarnedFlags(worker.sql), {
-    keptMs: WARNED_FLAGS_KEPT_MS,
+  const warnedNow = oneAtATime(clock, 'conditions', () => countWarned(worker.sql), {
+    keptMs: WARNED_KEPT_MS,
   })
   const describe = () => ownLine(deps, rates)
   const spill = () => spillStatusMessage(worker.ingest.spill(), writer().breaker)
@@ -160,7 +159,7 @@ function statusMessage(
     readonly deadLetters: number | undefined
     readonly dropped: DroppedLately | undefined
     readonly copy: CopySummary | undefined
-    readonly warned: WarnedFlags | undefined
+    readonly warned: Warned | undefined
     readonly own: WireMember
     readonly spill: SpillStatus
   },
@@ -202,14 +201,28 @@ function statusMessage(
     dropped_others: found.dropped?.others ?? 0,
     dropped_since: found.dropped?.since ?? '',
     refused_keys: refusedKeys(),
-    warned_flags: warnedMessage(found.warned),
+    ...warnedMessage(found.warned),
   }
 }
 
-function warnedMessage(warned: WarnedFlags | undefined): WireWarned | null {
-  if (warned === undefined) return null
-  const first = warned.first.map(({ projectId, key }) => ({ project_id: projectId, key }))
-  return { count: warned.count, first }
+function warnedMessage(
+  warned: Warned | undefined,
+): Pick<GetStatusResponse, 'warned_flags' | 'warned_cohorts'> {
+  if (warned === undefined) return { warned_flags: null, warned_cohorts: null }
+  const { flags, cohorts } = warned
+  return {
+    warned_flags: {
+      count: flags.count,
+      first: flags.first.map(({ projectId, name }) => ({ project_id: projectId, key: name })),
+    },
+    warned_cohorts: {
+      count: cohorts.count,
+      first: cohorts.first.map(({ projectId, ...cohort }) => ({
+        project_id: projectId,
+        ...cohort,
+      })),
+    },
+  }
 }
 
 /** The number of shards comes from the database, or from the worker itself without the database. */

@@ -123,7 +123,8 @@ function factsOf(status: GetStatusResponse__Output): readonly Fact[] {
     ['spill', spillText(status.spill)],
     ['dead letters', dead < 0 ? 'unknown' : String(dead)],
     ...refusedText(status.refused_keys),
-    ...warnedText(status.warned_flags),
+    ...warnedText('flags', status.warned_flags, ({ key }) => key),
+    ...warnedText('cohorts', status.warned_cohorts, ({ id, name }) => name || String(id)),
     ...(writer === null
       ? []
       : [
@@ -149,14 +150,18 @@ function refusedText(refused: GetStatusResponse__Output['refused_keys']): readon
 }
 
 /** Nothing of a worker of an older release. */
-function warnedText(warned: GetStatusResponse__Output['warned_flags']): readonly Fact[] {
+function warnedText<Item extends { readonly project_id: number }>(
+  of: string,
+  warned: { readonly count: number; readonly first: readonly Item[] } | null | undefined,
+  nameOf: (item: Item) => string,
+): readonly Fact[] {
   if (warned === null || warned === undefined) return []
   const { count, first } = warned
-  if (count === 0) return [['flags', 'none has a condition that nothing can meet']]
-  const named = first.map(({ project_id: project, key }) => `${key} of project ${project}`)
+  if (count === 0) return [[of, 'none has a condition that nothing can meet']]
+  const named = first.map((each) => `${nameOf(each)} of project ${each.project_id}`)
   const more = count > first.length ? [`${count - first.length} more`] : []
   const text = `${count} with a condition that nothing can meet: ${[...named, ...more].join(', ')}`
-  return [['flags', text]]
+  return [[of, text]]
 }
 
 function spillText(spill: SpillStatus__Output | null): string {

@@ -9,11 +9,11 @@ export const RATE_SAMPLE_MS = 1_000
 export const STATUS_ASKS_MAX = 32
 /** One question of a status to the database; then that counts as away. */
 export const STATUS_DATABASE_MS = 1_500
-/** Time that the count of flags with conditions that never match is kept: it reads all flags. */
-export const WARNED_FLAGS_KEPT_MS = 600_000
-/** Flags of one statement of it, and flags that a status names. */
-export const WARNED_FLAGS_READ = 100
-export const WARNED_FLAGS_NAMED_MAX = 10
+/** Time that the count of conditions that never match is kept: it reads all flags and cohorts. */
+export const WARNED_KEPT_MS = 600_000
+/** Rows of one statement of it, and flags and cohorts that a status names. */
+export const WARNED_READ = 100
+export const WARNED_NAMED_MAX = 10
 /** Members that the text of an error names. */
 export const NAMED_MEMBERS_MAX = 20
 /** Time until a worker answers that it is still draining, plus a moment for a member's state. */

@@ -13,7 +13,7 @@ const ENDPOINTS = [GET, COPY, LIST, CAUSES, REPLAY, DISCARD, DRAIN]
 const STATUS_FIELDS = [
   ...['version', 'cluster_name', 'members', 'writer', 'activations', 'dead_letters', 'database'],
   ...['spill', 'membership', 'redis', 'view_version', 'shards', 'problems', 'dropped'],
-  ...['dropped_others', 'dropped_since', 'refused_keys', 'warned_flags'],
+  ...['dropped_others', 'dropped_since', 'refused_keys', 'warned_flags', 'warned_cohorts'],
 ]
 const MEMBER_FIELDS = [
   ...['id', 'address', 'role', 'state', 'shards', 'version', 'answered', 'writer', 'activations'],

@@ -19,6 +19,7 @@ export function statusOf(more: Partial<GetStatusResponse__Output> = {}): GetStat
     ...{ dead_letters: 0, database: 'up', spill: null, membership: 'connected', redis: 'up' },
     ...{ dropped: [], dropped_others: 0, dropped_since: '2026-11-23T10:00:00Z' },
     ...{ view_version: 1, shards: [], problems: [], refused_keys: null, warned_flags: null },
+    warned_cohorts: null,
     ...more,
   }
 }

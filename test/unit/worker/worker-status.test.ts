@@ -8,7 +8,7 @@ import {
   STATUS_ASKS_MAX,
   STATUS_DATABASE_MS,
 } from '../../../src/core/limits/limits.ts'
-import { WARNED_FLAGS_KEPT_MS } from '../../../src/core/limits/limits-status.ts'
+import { WARNED_KEPT_MS } from '../../../src/core/limits/limits-status.ts'
 import type { WriterStatus } from '../../../src/ingest/writer-port.ts'
 import type { CopySummary } from '../../../src/store/event-copy/copy-summary.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -50,6 +50,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
   const state = {
     rows: (): Promise<readonly ShardRow[]> => Promise.resolve([row(0, 'w1'), row(1, 'w2')]),
     flags: (): Promise<readonly object[]> => Promise.resolve([]),
+    cohorts: [] as readonly object[],
     deadLetters: (): Promise<number> => Promise.resolve(0),
     line: (id: string): Promise<ReturnType<typeof memberLine>> => Promise.resolve(memberLine(id)),
     drain: (): Promise<void> => Promise.resolve(held.clear()),
@@ -95,6 +96,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
       },
     },
     sql: (async ([text = '']: TemplateStringsArray) => {
+      if (text.includes('from cohorts')) return state.cohorts
       if (!text.includes('from feature_flags')) return [{ count: await state.deadLetters() }]
       calls.flags += 1
       return await state.flags()
@@ -160,21 +162,28 @@ t.test('a database that hangs costs one question and a bounded time', async (t) 
   t.equal(calls.rows, 1)
 })
 
-t.test('flags are looked through once in ten minutes, and again where that failed', async (t) => {
-  const { calls, clock, state, status } = setUp()
-  state.flags = () => Promise.reject(new AppError('unavailable', 'away'))
-  t.equal((await status()).warned_flags, null)
-  const groups = [{ properties: [{ key: 'p', type: 'person', operator: 'odd', value: 1 }] }]
-  state.flags = async () => [{ id: 1, projectId: 7, key: 'odd', filters: { groups } }]
-  const found = { count: 1, first: [{ project_id: 7, key: 'odd' }] }
-  t.same((await status()).warned_flags, found)
-  state.flags = async () => []
-  await clock.advance(WARNED_FLAGS_KEPT_MS - 1)
-  t.same((await status()).warned_flags, found)
-  t.equal(calls.flags, 2)
-  await clock.advance(1)
-  t.same((await status()).warned_flags, { count: 0, first: [] })
-})
+t.test(
+  'flags and cohorts are looked through once in ten minutes, and again where that failed',
+  async (t) => {
+    const { calls, clock, state, status } = setUp()
+    state.flags = () => Promise.reject(new AppError('unavailable', 'away'))
+    t.match(await status(), { warned_flags: null, warned_cohorts: null })
+    const groups = [{ properties: [{ key: 'p', type: 'person', operator: 'odd', value: 1 }] }]
+    state.flags = async () => [{ id: 1, projectId: 7, name: 'odd', filters: { groups } }]
+    state.cohorts = [{ id: 2, projectId: 7, name: 'Odd', filters: { properties: 7 } }]
+    const found = { count: 1, first: [{ project_id: 7, key: 'odd' }] }
+    t.same((await status()).warned_flags, found)
+    t.same((await status()).warned_cohorts, {
+      ...{ count: 1, first: [{ project_id: 7, id: 2, name: 'Odd' }] },
+    })
+    state.flags = async () => []
+    await clock.advance(WARNED_KEPT_MS - 1)
+    t.same((await status()).warned_flags, found)
+    t.equal(calls.flags, 2)
+    await clock.advance(1)
+    t.same((await status()).warned_flags, { count: 0, first: [] })
+  },
+)
 
 t.test('a database that fails is asked again by the next status', async (t) => {
   const { state, status } = setUp()

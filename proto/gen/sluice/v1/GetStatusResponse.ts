@@ -7,6 +7,7 @@ import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _slu
 import type { DroppedCount as _sluice_v1_DroppedCount, DroppedCount__Output as _sluice_v1_DroppedCount__Output } from '../../sluice/v1/DroppedCount.ts';
 import type { RefusedKeys as _sluice_v1_RefusedKeys, RefusedKeys__Output as _sluice_v1_RefusedKeys__Output } from '../../sluice/v1/RefusedKeys.ts';
 import type { WarnedFlags as _sluice_v1_WarnedFlags, WarnedFlags__Output as _sluice_v1_WarnedFlags__Output } from '../../sluice/v1/WarnedFlags.ts';
+import type { WarnedCohorts as _sluice_v1_WarnedCohorts, WarnedCohorts__Output as _sluice_v1_WarnedCohorts__Output } from '../../sluice/v1/WarnedCohorts.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetStatusResponse {
@@ -28,6 +29,7 @@ export interface GetStatusResponse {
   'dropped_since'?: (string);
   'refused_keys'?: (_sluice_v1_RefusedKeys | null);
   'warned_flags'?: (_sluice_v1_WarnedFlags | null);
+  'warned_cohorts'?: (_sluice_v1_WarnedCohorts | null);
 }
 
 export interface GetStatusResponse__Output {
@@ -49,4 +51,5 @@ export interface GetStatusResponse__Output {
   'dropped_since': (string);
   'refused_keys': (_sluice_v1_RefusedKeys__Output | null);
   'warned_flags': (_sluice_v1_WarnedFlags__Output | null);
+  'warned_cohorts': (_sluice_v1_WarnedCohorts__Output | null);
 }

@@ -59,7 +59,7 @@ t.test(
 )
 
 t.test(
-  'flags with a condition that nothing can meet are counted, and the first ones named',
+  'flags and cohorts with a condition that nothing can meet are counted, and the first ones named',
   async (t) => {
     const named = (count: number, keys: readonly string[]) => {
       const first = keys.map((key) => ({ project_id: 7, key }))
@@ -68,7 +68,14 @@ t.test(
     t.match(named(3, ['a', 'b']), /flags +3 with .*: a of project 7, b of project 7, 1 more\n/)
     t.match(named(1, ['a']), /flags +1 with .*: a of project 7\n/)
     t.match(named(0, []), /flags +none has/)
-    t.notMatch(readableStatus(statusOf()), /flags/)
+    t.notMatch(readableStatus(statusOf()), /flags|cohorts/)
+    const first = [
+      { project_id: 7, id: 3, name: 'Odd' },
+      { project_id: 8, id: 4, name: '' },
+    ]
+    const cohorts = readableStatus(statusOf({ warned_cohorts: { count: 3, first } }))
+    t.match(cohorts, /cohorts +3 with .*: Odd of project 7, 4 of project 8, 1 more\n/)
+    t.match(readableStatus(statusOf({ warned_cohorts: { count: 0, first: [] } })), /cohorts +none/)
   },
 )
 
