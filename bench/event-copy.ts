@@ -21,11 +21,9 @@ import {
 } from '../src/store/event-copy/copying.ts'
 import { beginCopy, listMonths } from '../src/store/event-copy/lease.ts'
 import { measureOutbox } from '../src/store/event-copy/outbox-bounds.ts'
-import { setReads } from '../src/store/event-copy/read/read-mark.ts'
 import { leavePostgres } from '../src/store/event-home/leave-postgres.ts'
-import { setKeepers } from '../src/store/event-home/ledger.ts'
+import { moveHome } from '../src/store/event-home/ledger.ts'
 import type { MoveDeps } from '../src/store/event-home/months.ts'
-import { returnToPostgres } from '../src/store/event-home/return-to-postgres.ts'
 import { connectColumns } from '../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { startEngine } from '../test/support/columns/engine.ts'
@@ -57,7 +55,7 @@ await new Command('event-copy')
   .addOption(new Option('--shape <shape>', 'of the events').choices(EVENT_SHAPES).default('site'))
   .option('--questions <count>', 'that follow an event each', wholeNumber(1, 10_000), 50)
   .option('--ledger', 'events that only ClickHouse is to hold')
-  .option('--move', 'have them leave Postgres and come back, while one is stored after the other')
+  .option('--move', 'have them leave Postgres, while one is stored after the other')
   .action(run)
   .parseAsync()
 
@@ -70,7 +68,7 @@ async function run(options: Options): Promise<void> {
     )
     const { sql, store, connect } = await openOwnStore(releasers, true)
     await beginCopy(sql)
-    if (ledger) await setKeepers(sql, 'clickhouse')
+    if (ledger) await moveHome(sql)
     const make = createEventMaker({ shape, seed: 1 })
     for (let stored = 0; stored < events; stored += rows) {
       const batch = make(rows).map((event) => ({ projectId: PROJECT, event, batch: 0 }))
@@ -150,51 +148,43 @@ type AskedAfter = {
 
 /** Measures the duration of a move, and the longest wait of a flush meanwhile. */
 async function moveAll(deps: MoveDeps, flushOne: () => Promise<unknown>): Promise<void> {
-  const months = await listMonths(deps.sql)
-  for (const [keepers, move, words] of [
-    ['clickhouse', leavePostgres, 'leave Postgres'],
-    ['both', returnToPostgres, 'come back'],
-  ] as const) {
-    let isOver = false
-    let longest = 0
-    const storing = async () => {
-      while (!isOver) {
-        const from = clock.monotonic()
-        // As the writer does: a flush that failed temporarily is repeated.
-        await flushOne().catch(flushOne)
-        longest = Math.max(longest, clock.monotonic() - from)
-        await clock.sleep(LOOK_MS)
-      }
+  let isOver = false
+  let longest = 0
+  const storing = async () => {
+    while (!isOver) {
+      const from = clock.monotonic()
+      // As the writer does: a flush that failed temporarily is repeated.
+      await flushOne().catch(flushOne)
+      longest = Math.max(longest, clock.monotonic() - from)
+      await clock.sleep(LOOK_MS)
     }
-    await setKeepers(deps.sql, keepers)
-    const stored = storing()
-    const from = clock.monotonic()
-    try {
-      for (const month of months) await move(deps, month)
-    } finally {
-      isOver = true
-      await stored
-    }
-    print(`s to ${words}`, (clock.monotonic() - from) / 1_000)
-    print('s that a flush waited at most', longest / 1_000)
   }
+  await moveHome(deps.sql)
+  const stored = storing()
+  const from = clock.monotonic()
+  try {
+    for (const month of await listMonths(deps.sql)) await leavePostgres(deps, month)
+  } finally {
+    isOver = true
+    await stored
+  }
+  print('s to leave Postgres', (clock.monotonic() - from) / 1_000)
+  print('s that a flush waited at most', longest / 1_000)
 }
 
 /** Stores one event, then asks a question that must find it, with pauses, as users do. */
 async function askAfterEach({ sql, url, questions, flushOne }: AskedAfter): Promise<void> {
-  await setReads(sql, 'clickhouse')
   const outcomes: string[] = []
   const reads = createCopyReads({
-    ...{ clock, log, eventsMin: 0, open: () => openOwnCopy(sql, url), onKeys: () => {} },
+    ...{ clock, log, open: () => openOwnCopy(sql, url), onKeys: () => {} },
     onRead: (outcome) => outcomes.push(outcome),
   })
-  const asked = { project: PROJECT, days: undefined, leftMs: TIMEOUT_MS }
   const waited: number[] = []
   for (let question = 0; question < questions; question++) {
     await clock.sleep(PAUSE_MS)
     await flushOne()
     const from = clock.monotonic()
-    await reads.open(sql, asked, new AbortController().signal)
+    await reads.open(sql, TIMEOUT_MS, new AbortController().signal)
     waited.push(clock.monotonic() - from)
   }
   await reads.close()
@@ -202,7 +192,7 @@ async function askAfterEach({ sql, url, questions, flushOne }: AskedAfter): Prom
   const at = (share: number) => inOrder[Math.ceil(share * inOrder.length) - 1] ?? 0
   print('ms that a question waits, p50', at(0.5))
   print('ms that a question waits, p95', at(0.95))
-  print('questions left to Postgres', outcomes.filter((each) => each !== 'clickhouse').length)
+  print('questions refused', outcomes.filter((each) => each !== 'clickhouse').length)
 }
 
 function withSignal(releasers: Releasers) {

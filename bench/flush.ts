@@ -6,7 +6,7 @@ import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import type { IngestEvent } from '../src/events/event.ts'
 import type { FlushRow } from '../src/ingest/store-port.ts'
 import { beginCopy } from '../src/store/event-copy/lease.ts'
-import { setKeepers } from '../src/store/event-home/ledger.ts'
+import { moveHome } from '../src/store/event-home/ledger.ts'
 import type { PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { readEnvironment } from './load/machine/environment.ts'
@@ -192,7 +192,7 @@ async function open(
   const { sql, store, pid } = await openOwnStore(releasers, copies || ledger)
   if (ledger) {
     await beginCopy(sql)
-    await setKeepers(sql, 'clickhouse')
+    await moveHome(sql)
   }
   return { sql, store, server: treeGroup('postgres', pid) }
 }

@@ -1,12 +1,6 @@
 /** `sluice bench insights`: starts the product with a data set of its own and asks it questions. */
 import type { Clock } from '../../src/core/clock.ts'
 import type { Log } from '../../src/core/log.ts'
-import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
-import { askForFill } from '../../src/store/event-copy/fill.ts'
-import { PERSONS } from '../../src/store/event-copy/id-marks.ts'
-import { listMonths } from '../../src/store/event-copy/lease.ts'
-import { setReads } from '../../src/store/event-copy/read/read-mark.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
 import { withDatabase } from '../load/machine/database.ts'
 import { type Environment, readEnvironment } from '../load/machine/environment.ts'
 import { startProduct } from '../load/machine/product.ts'
@@ -36,7 +30,8 @@ type BenchDeps = {
   readonly eventsUrl: string | undefined
 }
 
-const LOOK_MS = 500
+/** The first project of a new product. */
+const PROJECT = 1
 
 export type InsightsReport = {
   readonly schema: 'sluice-bench-insights/1'
@@ -61,26 +56,26 @@ export async function runInsightsBench(
 ): Promise<InsightsReport> {
   const startedAt = new Date(clock.now()).toISOString()
   const environment = readEnvironment()
+  const { events, persons, runs, capture, duration } = options
+  let filledMs = 0
+  const fill = async (databaseUrl: string) => {
+    log.info('writing the data set', { events, persons, days: DATA_DAYS })
+    const from = clock.monotonic()
+    const dataSet = { project: PROJECT, events, persons, untilMs: clock.now() }
+    await withDatabase(databaseUrl, (sql) => writeDataSet(sql, dataSet))
+    filledMs = clock.monotonic() - from
+    log.info('data set written', { ms: Math.round(filledMs) })
+  }
   const product = await startProduct(clock, {
-    ...{ topology: 'standalone', projects: 1, signal },
-    environment: eventsUrl === undefined ? {} : { EVENTS_URL: eventsUrl, EVENTS_READ_FROM: '0' },
+    ...{ topology: 'standalone', projects: 1, signal, environment: {} },
+    columns: eventsUrl === undefined ? undefined : { url: eventsUrl, fill },
   })
   const stop = () => void product.stop()
   signal.addEventListener('abort', stop, { once: true })
   try {
     const [project] = product.projects
-    if (project?.projectId === undefined) throw new Error('the product has no project')
-    const { events, persons, runs, capture, duration } = options
-    log.info('writing the data set', { events, persons, days: DATA_DAYS })
-    const fillFrom = clock.monotonic()
-    const dataSet = { project: project.projectId, events, persons, untilMs: clock.now() }
-    await withDatabase(product.databaseUrl, (sql) => writeDataSet(sql, dataSet))
-    const filledMs = clock.monotonic() - fillFrom
-    log.info('data set written', { ms: Math.round(filledMs) })
-    if (eventsUrl !== undefined) {
-      await withDatabase(product.databaseUrl, (sql) => moveToClickHouse(sql, clock))
-      log.info('the copy is whole', { ms: Math.round(clock.monotonic() - fillFrom - filledMs) })
-    }
+    if (project?.projectId !== PROJECT) throw new Error('the product has no project')
+    if (eventsUrl === undefined) await fill(product.databaseUrl)
     const server = { url: product.url, project }
     const questions: QuestionFigures[] = []
     for (const question of BENCH_QUESTIONS) {
@@ -100,13 +95,6 @@ export async function runInsightsBench(
     signal.removeEventListener('abort', stop)
     await product.stop()
   }
-}
-
-/** As `sluice events move` does, without the comparison. */
-async function moveToClickHouse(sql: Sql, clock: Clock): Promise<void> {
-  await askForFill(sql, [...(await listMonths(sql)), PERSONS])
-  while ((await readSummary(sql))?.gaps.length !== 0) await clock.sleep(LOOK_MS)
-  await setReads(sql, 'clickhouse')
 }
 
 /** The report for a terminal. */

@@ -172,8 +172,6 @@ export type CopyStatus = {
   readonly gaps: readonly CopyGap[]
   /** All months that have a partition in Postgres. */
   readonly months: readonly string[]
-  /** Which store questions about many events are asked of: postgres or clickhouse. */
-  readonly reads: string
   /** Properties that have columns of their own, as questions ask for them often. */
   readonly columns: readonly string[]
   /**
@@ -183,15 +181,15 @@ export type CopyStatus = {
   readonly parts: number
   /** At most in one month: ClickHouse takes no more events of a month that has too many. */
   readonly parts_most: number
-  /** The home of events from now on: both, or clickhouse. */
-  readonly keeps: string
-  /** Months that only ClickHouse holds. */
+  /** Months whose events have left Postgres. */
   readonly ledger_months: readonly string[]
   /**
    * Whether the outbox takes no more, as ClickHouse has taken nothing for long: captures wait in
    * the spill.
    */
   readonly full: boolean
+  /** Store that answers: postgres until the events have moved, then clickhouse. */
+  readonly home: string
 }
 
 /** A page of saved insights and texts. */

@@ -199,8 +199,8 @@ function addTargetOptions(command: Command): void {
     .addOption(
       new Option(
         '--store <store>',
-        'with --self: who holds events (default: both with --events-url)',
-      ).choices(['postgres', 'both', 'clickhouse']),
+        'with --self: who holds events (default: clickhouse with --events-url)',
+      ).choices(['postgres', 'clickhouse']),
     )
     .option('--env <NAME=value>', 'with --self: setting of the processes', setting, {})
     .option('--server-cpus <list>', 'with --self: CPUs of the product (taskset)')

@@ -158,9 +158,8 @@ function startSelf(options: CommonOptions, signal: AbortSignal): Promise<Product
   return startProduct(systemClock, { ...wanted, columns: columnsOf(options) })
 }
 
-function columnsOf({ eventsUrl, store = 'both' }: CommonOptions): ColumnsOptions | undefined {
-  if (eventsUrl === undefined || store === 'postgres') return undefined
-  return { url: eventsUrl, isAlone: store === 'clickhouse' }
+function columnsOf({ eventsUrl, store }: CommonOptions): ColumnsOptions | undefined {
+  return eventsUrl === undefined || store === 'postgres' ? undefined : { url: eventsUrl }
 }
 
 function targetOf(

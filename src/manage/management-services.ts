@@ -13,7 +13,7 @@ import { createQueryLimiter } from '../query/query-limiter.ts'
 import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
 import { createRoutedEvents } from '../store/event-home/routed-events.ts'
 import { createPostgresEvents } from '../store/events-postgres/read/event-reader.ts'
-import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
+import type { ColumnarInsights } from '../store/insights/columnar-insights.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
@@ -50,7 +50,7 @@ export type ManagementServicesDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   /** Answers questions where it can, before `scanSql` does. */
-  readonly insightsElsewhere: InsightsElsewhere
+  readonly columnarInsights: ColumnarInsights
   readonly copiedEvents: CopiedEvents
   readonly mutateProject: MutateProject
   readonly activate: FlagEvaluationDeps['activate']
@@ -113,7 +113,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       onPersonsChanged,
     }),
     'sluice.v1.CohortService': createCohortHandlers({ ...reading, mutateProject }),
-    ...createInsightServices({ ...reading, log: deps.log, elsewhere: deps.insightsElsewhere }),
+    ...createInsightServices({ ...reading, log: deps.log, columnar: deps.columnarInsights }),
     'sluice.v1.LiveService': createLiveHandlers({ ...reading, news, live }),
     'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
     ...createPeopleServices({ management, sql, news, settings, clock }),

@@ -30,7 +30,7 @@ import type { Peers } from '../rpc/cluster/peers.ts'
 import type { Propagation } from '../rpc/cluster/propagation.ts'
 import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
 import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
-import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
+import type { ColumnarInsights } from '../store/insights/columnar-insights.ts'
 import type { Connection, Sql } from '../store/pool/connect.ts'
 import type { Caller } from '../wire/caller.ts'
 import type { Dial } from '../wire/dial.ts'
@@ -64,10 +64,8 @@ export type WorkerOptions = {
    * The first `event_counts.slot` of this worker. Workers with the same number wait for each other.
    */
   readonly countSlot: number
-  /** URL of the copy of the events; undefined when there is none. */
+  /** URL of the ClickHouse that holds the events; undefined when Postgres does. */
   readonly eventsUrl: string | undefined
-  /** Queries about fewer events are not sent to the copy. */
-  readonly eventsReadFrom: number
   /** Undefined where no mail is sent. */
   readonly mail: MailSettings | undefined
   readonly plugins: PluginSettings
@@ -112,7 +110,7 @@ export type Worker = {
   /** The copy of the events in ClickHouse; undefined when there is none. */
   readonly copy: CopyOperations | undefined
   /** Insights that ClickHouse answers. */
-  readonly insightsElsewhere: InsightsElsewhere
+  readonly columnarInsights: ColumnarInsights
   /** Events that Postgres may lack. */
   readonly copiedEvents: CopiedEvents
   readonly warnings: WarningCounts

@@ -21,30 +21,22 @@ import { PERSONS } from '../store/event-copy/id-marks.ts'
 import { comparePersons } from '../store/event-copy/ids.ts'
 import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
 import type { CopiedEvents, ReadOutcome } from '../store/event-copy/read/read-copy.ts'
-import { setReads } from '../store/event-copy/read/read-mark.ts'
 import { withoutCopy } from '../store/event-copy/read/without-copy.ts'
 import { acceptLoss } from '../store/event-home/accept-loss.ts'
-import { isLedgerKept, readKeepers, setKeepers } from '../store/event-home/ledger.ts'
+import { isLedgerKept, moveHome } from '../store/event-home/ledger.ts'
+import { moveIfEmpty } from '../store/event-home/move-empty.ts'
 import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
-import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
+import type { ColumnarInsights } from '../store/insights/columnar-insights.ts'
 import { createSql, type Sql } from '../store/pool/connect.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
 
 const NO_EVENTS_URL =
-  'ClickHouse alone holds events of this database: EVENTS_URL has to be set as for the other ' +
-  'workers. Only "sluice events keep --in both" brings them back to Postgres.'
+  'The events of this database are in ClickHouse: EVENTS_URL has to be set as for the other workers.'
 /** One to fill, others to add up months. */
 const CONNECTIONS = 2
-const NO_COPY: PreparedCopy = {
-  copy: undefined,
-  insightsElsewhere: withoutCopy,
-  copiedEvents: withoutCopy,
-  start: () => {},
-}
-
 export type PreparedCopy = {
   readonly copy: CopyOperations | undefined
-  readonly insightsElsewhere: InsightsElsewhere
+  readonly columnarInsights: ColumnarInsights
   readonly copiedEvents: CopiedEvents
   /** Starts the shipper of the copy, if there is one. */
   readonly start: () => void
@@ -56,15 +48,17 @@ export type PreparedCopy = {
  */
 export async function prepareCopy(
   { clock, log, metrics }: WorkerDeps,
-  { database, eventsUrl, eventsReadFrom: readsFrom, memberId }: WorkerOptions,
+  { database, eventsUrl, memberId }: WorkerOptions,
   db: Sql,
   releasers: Releasers,
 ): Promise<PreparedCopy> {
   if (eventsUrl === undefined) {
     if (await isLedgerKept(db)) throw new AppError('failed_precondition', NO_EVENTS_URL)
-    return NO_COPY
+    const reads = withoutCopy()
+    return { copy: undefined, columnarInsights: reads, copiedEvents: reads, start: () => {} }
   }
   await beginCopy(db)
+  await moveIfEmpty(db)
   // Imported only here: without a copy the client of ClickHouse is not loaded.
   const { runShipper, openCopy, openOwnCopy, createCopyReads } = await import(
     '../store/event-copy/copying.ts'
@@ -86,7 +80,6 @@ export async function prepareCopy(
     open: look,
     onRead: read,
     onKeys: (keys) => asked.add(keys),
-    eventsMin: readsFrom,
   })
   releasers.push('reads of the copy', reads.close)
   const start = () => {
@@ -120,7 +113,7 @@ export async function prepareCopy(
     })
   }
   const copy = operationsOf({ db, scans, clock, look })
-  return { copy, insightsElsewhere: reads, copiedEvents: reads, start }
+  return { copy, columnarInsights: reads, copiedEvents: reads, start }
 }
 
 type Looking = {
@@ -136,15 +129,12 @@ function operationsOf({ db, scans, clock, look }: Looking): CopyOperations {
     months: () => listMonths(db),
     fill: (months) => askForFill(db, months),
     acceptLoss: (months) => acceptLoss(db, months),
-    read: (store) => setReads(db, store),
-    keep: (keepers) => setKeepers(db, keepers),
+    moveHome: () => moveHome(db),
     async moveMonth(month) {
       const store = await look().catch(explain)
-      const { leavePostgres, returnToPostgres } = await import('../store/event-home/moving.ts')
-      const leaves = (await readKeepers(db)) === 'clickhouse'
-      const move = leaves ? leavePostgres : returnToPostgres
+      const { leavePostgres } = await import('../store/event-home/leave-postgres.ts')
       try {
-        return { events: await move({ sql: scans, store, clock }, month), leaves }
+        return await leavePostgres({ sql: scans, store, clock }, month)
       } catch (error) {
         return explain(error)
       } finally {
@@ -188,8 +178,7 @@ function shippedMetrics(metrics: Metrics): (rows: number) => void {
 function readMetrics(metrics: Metrics): (outcome: ReadOutcome) => void {
   const reads = metrics.counters(
     'sluice_copy_reads_total',
-    'Questions for ClickHouse: answered there, or by Postgres as the copy was behind, had failed ' +
-      'or does not know how.',
+    'Reads of ClickHouse: answered, or refused as it was behind, failed or does not know how.',
     ['outcome'],
   )
   return (outcome) => reads.labels(outcome).inc()

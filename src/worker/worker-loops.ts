@@ -19,7 +19,7 @@ import { removeOldJobs } from '../store/insights/query-job-store.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
-import { findKeys } from '../store/privacy/find-elsewhere.ts'
+import { findKeys } from '../store/privacy/find-in-clickhouse.ts'
 import { removeLeftovers, startRetention } from '../store/privacy/retention-store.ts'
 import { CHUNK_BOUNDS, runDeletions } from '../store/privacy/run-deletions.ts'
 import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
@@ -89,7 +89,7 @@ type LoopParts = Pick<
   | 'askedEvents'
   | 'refusedKeys'
   | 'onPersonDeleted'
-  | 'insightsElsewhere'
+  | 'columnarInsights'
   | 'copiedEvents'
 > & {
   readonly warnings: WarningCounts
@@ -100,10 +100,10 @@ type LoopParts = Pick<
 /** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
-  const { chat, onPersonDeleted, shards, insightsElsewhere: elsewhere } = parts
+  const { chat, onPersonDeleted, shards, columnarInsights: columnar } = parts
   const { copiedEvents: columns } = parts
   const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
-  const precompute = createPrecompute({ sql, scans, elsewhere, clock, log, isOwn })
+  const precompute = createPrecompute({ sql, scans, columnar, clock, log, isOwn })
   const abort = new AbortController()
   // Each loop listens, and their number is that of this file.
   setMaxListeners(0, abort.signal)

@@ -247,7 +247,7 @@ function managementHandlers(
     }),
     sql,
     scanSql: scans,
-    insightsElsewhere: worker.insightsElsewhere,
+    columnarInsights: worker.columnarInsights,
     copiedEvents: worker.copiedEvents,
     mutateProject: projects.mutate,
     removeProject: projects.remove,

@@ -15,9 +15,9 @@ import {
   openColumns,
   rowsOf,
 } from '../support/columns/column-store.ts'
+import { commandsOf } from '../support/columns/commands.ts'
 import { startTestPostgres } from '../support/servers/postgres-server.ts'
 import { answered, type Product, startStandalone } from '../support/servers/product.ts'
-import { runCommand } from '../support/servers/run-command.ts'
 import { until } from '../support/until.ts'
 
 t.setTimeout(600_000)
@@ -136,7 +136,7 @@ const PAYING = {
   },
 }
 
-/** The product without a copy, with one, and with one that alone has the events of new months. */
+/** The product with its events in Postgres, while they move to ClickHouse, and there. */
 async function walk(t: Test, database: string): Promise<void> {
   const events = await freshDatabase(t, server)
   const first = await startStandalone(t, { DATABASE_URL: database, SECRETS_KEY })
@@ -150,15 +150,9 @@ async function walk(t: Test, database: string): Promise<void> {
 
   const url = { DATABASE_URL: database, EVENTS_URL: events, SECRETS_KEY }
   const copied = await startStandalone(t, { ...first.settings, ...url })
-  const run = async (...args: string[]) => {
-    const grpc = String(copied.process.ports.grpc)
-    const settings = { DATA_DIR: copied.settings['DATA_DIR'] ?? '', GRPC_PORT: grpc }
-    const { status, stderr } = await runCommand(args, settings)
-    t.equal(status, 0, `${args.join(' ')}: ${stderr}`)
-  }
   sent += await capture({ ...keys, url: copied.url }, '2026-02-15')
-  await run('events', 'move', '--to', 'clickhouse')
-  await run('events', 'keep', '--in', 'clickhouse')
+  const moved = await commandsOf(copied)('events', 'move')
+  t.equal(moved.status, 0, moved.stderr)
   sent += await capture({ ...keys, url: copied.url }, '2026-03-15')
   await read({ ...keys, url: copied.url })
   const columns = await openColumns(t, events)

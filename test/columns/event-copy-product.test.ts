@@ -1,4 +1,4 @@
-/** The product with a copy of its events in ClickHouse, as an operator runs it. */
+/** The product with its events in ClickHouse, as an operator runs it. */
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import {
@@ -7,8 +7,8 @@ import {
   openColumns,
   rowsOf,
 } from '../support/columns/column-store.ts'
+import { commandsOf } from '../support/columns/commands.ts'
 import { type Product, request, startStandalone } from '../support/servers/product.ts'
-import { runCommand } from '../support/servers/run-command.ts'
 import { until } from '../support/until.ts'
 
 t.setTimeout(300_000)
@@ -21,15 +21,6 @@ async function capture({ url, projectKey }: Product, count: number): Promise<voi
   })
   const { status } = await request(`${url}/batch/`, { body: { api_key: projectKey, batch } })
   if (status !== 200) throw new Error(`the batch was answered with ${status}`)
-}
-
-function commandsOf(product: Product) {
-  const { grpc } = product.process.ports
-  const settings = { DATA_DIR: product.settings['DATA_DIR'] ?? '', GRPC_PORT: String(grpc) }
-  return async (...args: string[]) => {
-    const { status, stdout, stderr } = await runCommand(args, settings)
-    return { status, text: stdout.toString(), stderr }
-  }
 }
 
 t.test('events reach ClickHouse, and commands tell of it', async (t) => {
@@ -51,7 +42,8 @@ t.test('events reach ClickHouse, and commands tell of it', async (t) => {
   await columns.command(`delete from ${columns.database}.events where 1`)
   const found = await run('events', 'verify')
   t.match(found, { status: 1, text: /ClickHouse has 0 of 25 events\n {2}missing blocks: 1/ })
-  t.match(await run('events', 'fill', '--all'), { status: 0, text: /^being filled: / })
+  const moved = await run('events', 'move')
+  t.match(moved, { status: 0, text: /differ[\s\S]*25 events, the same in both/ }, moved.text)
   await until('they are there again', async () => (await rowsOf(columns)) === 25)
   t.match(await run('events', 'verify', '--json'), { status: 0, text: /"events":25/ })
   t.match(await run('events', 'verify', '--month', 'May'), { status: 2, stderr: /not a month/ })

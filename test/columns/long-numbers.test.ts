@@ -1,6 +1,7 @@
 /** Numbers that no double holds have their digits in ClickHouse too, and questions find them by these. */
 import t from 'tap'
 import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
+import { commandsOf } from '../support/columns/commands.ts'
 import {
   ALL,
   breakdownQuestion,
@@ -10,7 +11,6 @@ import {
   textCalls,
 } from '../support/numbers/long-numbers.ts'
 import { startStandalone } from '../support/servers/product.ts'
-import { runCommand } from '../support/servers/run-command.ts'
 
 t.setTimeout(300_000)
 
@@ -22,7 +22,7 @@ const resultsOf = (answer: string) => /"results":\[.*?\],"hasMore"/.exec(answer)
 t.test('both stores answer alike', async (t) => {
   const database = await freshDatabase(t, server)
   const columns = await openColumns(t, database)
-  const product = await startStandalone(t, { EVENTS_URL: database, EVENTS_READ_FROM: '0' })
+  const product = await startStandalone(t)
   const { filters, query } = textCalls(product)
   await buyAll(product)
   const values = ALL.flatMap((number) => [number, `"${number}"`, `[${number}]`])
@@ -40,10 +40,9 @@ t.test('both stores answer alike', async (t) => {
     return answers
   }
   const before = await asked()
-  const ports = { GRPC_PORT: String(product.process.ports.grpc) }
-  const settings = { DATA_DIR: product.settings['DATA_DIR'] ?? '', ...ports }
-  const moved = await runCommand(['events', 'move', '--to', 'clickhouse'], settings)
-  t.equal(moved.status, 0, moved.stderr.toString())
+  await product.restart({ EVENTS_URL: database })
+  const moved = await commandsOf(product)('events', 'move')
+  t.equal(moved.status, 0, moved.stderr)
   const after = await asked()
   for (const [place, question] of questions.entries()) {
     t.match(before[place], /"k":"sql"/, question)

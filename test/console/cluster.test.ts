@@ -14,7 +14,7 @@ const COPY = /^\/api\/cluster\/copy\//
 const KEPT = {
   ...{ configured: true, state: 'unreachable', problem: HOSTILE, holder: '', blocks: 1_200 },
   ...{ waiting_events: 1_234_567, waiting_flushes: 9_000, waiting_bytes: 182_000_000 },
-  ...{ lag_ms: 93_000, months: ['y2026m03'], reads: 'clickhouse', columns: ['plan'] },
+  ...{ lag_ms: 93_000, months: ['y2026m03'], home: 'clickhouse', columns: ['plan'] },
   ...{ parts: 1_048, parts_most: 12 },
   gaps: [
     { month: 'y2026m03', reason: 'the outbox was full', asked: false },
@@ -63,11 +63,11 @@ t.test('the page of the cluster', async (t) => {
     const text = await textOf(screen, 'section[aria-labelledby=cluster-copy]')
     t.match(text, /ClickHouse\s*does not answer.*1,234,567 events \(182 MB\), the oldest for 93 s/s)
     t.match(text, /Blocks\s+1,200.*no worker.*<img src=x/s)
-    t.match(text, /2026-03\s*the outbox was full\s*before 2000.*being filled/s)
-    t.match(text, /sluice events fill/)
+    t.match(text, /2026-03\s*the outbox was full\s*before 2000.*being copied/s)
+    t.match(text, /sluice events move/)
     t.match(
       text,
-      /which answers questions about many events.*Parts\s+1,048, at most 12 in a month.*Properties with columns\s+plan/s,
+      /Postgres keeps their keys.*Parts\s+1,048, at most 12 in a month.*Properties with columns\s+plan/s,
     )
     screen.stub([{ path: COPY, body: { ...KEPT, state: 'shipping', problem: '', gaps: [] } }])
     await screen.page.waitForFunction('document.querySelector(".cluster-lacking") === null')

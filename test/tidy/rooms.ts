@@ -69,7 +69,7 @@ t.test('SQL of requests is written in the store alone', (t) => {
 
 t.test('questions about events know a port, and one place opens what is behind it', (t) => {
   const known = [
-    ...['insight-events', 'insights-elsewhere', 'actor-text'],
+    ...['insight-events', 'columnar-insights', 'actor-text'],
     // Postgres has these wherever the events are.
     ...['closed-days-store', 'query-cache', 'query-job-store', 'shown-persons-store'],
     'forget-answers',

@@ -32,7 +32,7 @@ export type ProductOptions = {
   readonly workers?: number
   readonly gateways?: number
   readonly projects: number
-  /** ClickHouse, by URL of an empty database, and whether it alone is to hold the events. */
+  /** ClickHouse that holds the events. */
   readonly columns?: ColumnsOptions | undefined
   /** Added to every process's environment, over what the bench sets. */
   readonly environment: Readonly<Record<string, string>>
@@ -40,7 +40,12 @@ export type ProductOptions = {
   readonly signal: AbortSignal
 }
 
-export type ColumnsOptions = { readonly url: string; readonly isAlone: boolean }
+export type ColumnsOptions = {
+  /** URL of an empty database. */
+  readonly url: string
+  /** Writes events into the Postgres of a standalone product; the command moves them afterwards. */
+  readonly fill?: (databaseUrl: string) => Promise<void>
+}
 
 /** The product, started for one measurement on free loopback ports. */
 export type Product = {
@@ -74,11 +79,8 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     const [httpPort, grpcPort] = [await freePort(), await freePort()]
     const shared = sharedSettings(httpPort, grpcPort)
     const { columns } = options
-    const store: Settings = {
-      ...bootstrap.settings,
-      DATABASE_URL: postgres.url,
-      ...(columns === undefined ? {} : { EVENTS_URL: columns.url }),
-    }
+    const events: Settings = columns === undefined ? {} : { EVENTS_URL: columns.url }
+    const store = { ...bootstrap.settings, DATABASE_URL: postgres.url, ...events }
     const running: Running[] = []
     const watch = async (started: Running) => {
       running.push(started)
@@ -88,6 +90,15 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     const launch = async (name: string, command: string, more: Settings) => {
       const settings = { ...shared, ...more, ...options.environment }
       await watch(await startProcess(folder, name, command, settings))
+    }
+    if (columns?.fill !== undefined) {
+      const { EVENTS_URL: _, ...inPostgres }: Settings = {
+        ...shared,
+        ...store,
+        ...options.environment,
+      }
+      const first = await startProcess(folder, 'sluice', 'start', inPostgres)
+      await fillAndEnd(clock, first, () => columns.fill?.(postgres.url), options.signal)
     }
     if (options.topology === 'standalone') {
       await launch('sluice', 'start', store)
@@ -109,7 +120,7 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     }
     const settings = { ...shared, ...options.environment }
     const more = await createProjects(options.projects - 1, settings)
-    if (columns?.isAlone === true) await leavePostgres(settings)
+    if (columns?.fill !== undefined) await runSluice(['events', 'move'], '', settings)
     return {
       url: `http://127.0.0.1:${httpPort}`,
       grpcPort,
@@ -153,6 +164,21 @@ function bootstrapProject(): { settings: Settings; project: BenchProject } {
   }
 }
 
+/** Runs `fill` once a product is ready, and ends the product. */
+async function fillAndEnd(
+  clock: Clock,
+  product: Running,
+  fill: () => Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await untilReady(clock, product, signal)
+    await fill()
+  } finally {
+    await endProcess(clock, product)
+  }
+}
+
 /** Creates further projects, each in its own organization, as an operator creates them. */
 async function createProjects(count: number, settings: Settings): Promise<BenchProject[]> {
   if (count <= 0) return []
@@ -173,12 +199,6 @@ async function createProjects(count: number, settings: Settings): Promise<BenchP
     }
     return { apiKey, projectId, personalApiKey: key }
   })
-}
-
-/** Has ClickHouse alone hold the events, as an operator does it. */
-async function leavePostgres(settings: Settings): Promise<void> {
-  await runSluice(['events', 'move', '--to', 'clickhouse'], '', settings)
-  await runSluice(['events', 'keep', '--in', 'clickhouse'], '', settings)
 }
 
 function runSluice(args: readonly string[], input: string, settings: Settings): Promise<string[]> {

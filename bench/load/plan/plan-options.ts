@@ -49,7 +49,7 @@ export type CommonOptions = ReportPaths & {
 }
 
 /** Event store of a product that the bench starts. */
-export type BenchStore = 'postgres' | 'both' | 'clickhouse'
+export type BenchStore = 'postgres' | 'clickhouse'
 
 /** Reads options that depend on each other. The error is a sentence for the user. */
 export function planOf(
@@ -149,7 +149,7 @@ export function namedGroups(options: CommonOptions): ProcessGroup[] {
 function reportedSettings(options: CommonOptions, workload: Workload): Record<string, unknown> {
   const { apiKey, personalApiKey, databaseUrl, threshold, env, ...others } = options
   // It may hold a password.
-  const { eventsUrl, store = eventsUrl === undefined ? 'postgres' : 'both', ...rest } = others
+  const { eventsUrl, store = eventsUrl === undefined ? 'postgres' : 'clickhouse', ...rest } = others
   const { json: _json, csv: _csv, html: _html, hgrm: _hgrm, ...plain } = rest
   return {
     ...workload,

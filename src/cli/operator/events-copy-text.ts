@@ -1,8 +1,10 @@
-/** The copy of the events as lines for people. */
+/** Status and comparisons of the events in ClickHouse as lines for people. */
+import { InvalidArgumentError } from 'commander'
 import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
 import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 
 const LINES_MAX = 20
+const MONTH = /^(?:old|far|persons|y\d{4}m(?:0[1-9]|1[0-2]))$/
 
 export function readableCopy(status: CopyStatus__Output): string {
   const { state, problem, holder, blocks, waiting_events, waiting_flushes, waiting_bytes } = status
@@ -15,8 +17,7 @@ export function readableCopy(status: CopyStatus__Output): string {
     `state    ${state}${problem === '' ? '' : `: ${problem}`}`,
     `kept by  ${holder === '' ? 'no worker' : holder}`,
     `blocks   ${blocks}`,
-    `asked    ${status.reads === 'clickhouse' ? 'ClickHouse' : 'Postgres'}`,
-    ...keptIn(status),
+    ...homeOf(status),
     `waiting  ${waiting_flushes === 0 ? 'nothing' : `${waiting}, the oldest for ${lag} s`}`,
     ...(status.parts > 0
       ? [`parts    ${status.parts}, at most ${status.parts_most} in a month`]
@@ -24,23 +25,26 @@ export function readableCopy(status: CopyStatus__Output): string {
     ...(status.columns.length > 0 ? [`columns  ${status.columns.join(', ')}`] : []),
     ...readableGaps(status.gaps),
     ...(status.gaps.some(({ asked }) => !asked)
-      ? ['         "sluice events fill" brings what is lacking']
+      ? ['         "sluice events move" copies what is lacking']
       : []),
   ].join('\n')
 }
 
-/** Nothing while Postgres has all events, which is usual. */
-function keptIn({ keeps, ledger_months: ledger, full }: CopyStatus__Output): readonly string[] {
-  const lines: string[] = []
-  if (keeps === 'clickhouse') lines.push('events   in ClickHouse alone')
-  if (ledger.length > 0) lines.push(`alone    ${ledger.map(monthText).join(', ')}`)
-  if (full) lines.push('full     the outbox takes no more: captures wait in the spill')
-  return lines
+function homeOf({ home, months, ledger_months: moved, full }: CopyStatus__Output) {
+  const left = months.filter((month) => !moved.includes(month))
+  const moving = home === 'clickhouse' && left.length > 0
+  return [
+    `home     ${home === 'clickhouse' ? 'ClickHouse' : 'Postgres: "sluice events move" moves the events'}`,
+    ...(moving
+      ? [`moving   ${left.map(monthText).join(', ')}: run "sluice events move" again`]
+      : []),
+    ...(full ? ['full     the outbox takes no more: captures wait in the spill'] : []),
+  ]
 }
 
 export function readableGaps(gaps: CopyStatus__Output['gaps']): readonly string[] {
   return gaps.map(({ month, reason, asked }) => {
-    return `lacking  ${monthText(month)}: ${reason}${asked ? ', being filled' : ''}`
+    return `lacking  ${monthText(month)}: ${reason}${asked ? ', being copied' : ''}`
   })
 }
 
@@ -86,4 +90,11 @@ function ranges(numbers: readonly number[]): string {
   }
   const texts = found.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`))
   return texts.length <= LINES_MAX ? texts.join(', ') : `${texts.slice(0, LINES_MAX).join(', ')}, …`
+}
+
+/** `2026-03`, or as the store names a month. */
+export function appendMonth(text: string, months: readonly string[] = []): readonly string[] {
+  const month = text.replace(/^(\d{4})-(\d{2})$/, 'y$1m$2')
+  if (!MONTH.test(month)) throw new InvalidArgumentError('not a month such as 2026-03.')
+  return [...months, month]
 }

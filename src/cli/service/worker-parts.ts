@@ -145,7 +145,6 @@ async function openWorker(
       bootstrap: config.bootstrap,
       countSlot: cluster === undefined ? 0 : countSlotOf(context),
       eventsUrl: config.eventsUrl,
-      eventsReadFrom: config.eventsReadFrom,
       mail: mailSettings(context),
       plugins: {
         ...config.plugins,

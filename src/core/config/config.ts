@@ -29,10 +29,8 @@ export type Config = {
   readonly security: SecuritySettings
   readonly adminPort: number
   readonly databaseUrl: string | undefined
-  /** URL of the ClickHouse database with a copy of the events. */
+  /** URL of the ClickHouse database that holds the events. */
   readonly eventsUrl: string | undefined
-  /** Questions about fewer events are asked of Postgres in any case. */
-  readonly eventsReadFrom: number
   readonly natsUrl: string | undefined
   readonly redisUrl: string | undefined
   readonly clusterName: string
@@ -133,7 +131,6 @@ export function readConfig(
     adminPort: read('ADMIN_PORT', parsers.port, 0),
     databaseUrl: read('DATABASE_URL', parsers.url('postgres', 'postgresql'), undefined),
     eventsUrl: read('EVENTS_URL', parsers.columnsUrl, undefined),
-    eventsReadFrom: read('EVENTS_READ_FROM', parsers.integer(0, 1_000_000_000), 0),
     natsUrl: read('NATS_URL', parsers.urls('nats', 'tls'), undefined),
     redisUrl: read('REDIS_URL', parsers.url('redis', 'rediss'), undefined),
     clusterName: read('CLUSTER_NAME', parsers.name, ''),

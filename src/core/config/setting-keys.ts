@@ -18,7 +18,6 @@ export type SettingKey =
   | 'ADMIN_PORT'
   | 'DATABASE_URL'
   | 'EVENTS_URL'
-  | 'EVENTS_READ_FROM'
   | 'NATS_URL'
   | 'NATS_CREDS'
   | 'NATS_NKEY'

@@ -56,9 +56,8 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     'postgres:// URL. Unset: the process starts a Postgres under DATA_DIR (standalone only).',
   ),
   EVENTS_URL: urlWithPassword(
-    'http:// or https:// URL of a ClickHouse database that gets a copy of all events: equal on all workers. Unset: no copy.',
+    'http:// or https:// URL of the ClickHouse database that holds the events: equal on all workers. Unset: Postgres holds them.',
   ),
-  EVENTS_READ_FROM: { help: 'Questions about fewer events go to Postgres.', default: '200000' },
   NATS_URL: urlWithPassword(
     'nats:// or tls:// URLs of NATS, separated by commas. Unset: no cluster (standalone only).',
   ),

@@ -83,12 +83,8 @@ export const COPY_READ_LOOK_MS = 25
 export const COPY_READ_LINGER_MS = 100
 /** Waiting events are shipped at once when a query waited within this time. */
 export const COPY_READ_RECENT_MS = 3_000
-/** Longest wait of a query for the copy; then Postgres answers it. */
-export const COPY_READ_WAIT_MS = 3_000
 /** Interval at which a waiting query looks how far the copy is. */
 export const COPY_READ_POLL_MS = 15
-/** Pause of queries to ClickHouse after a failure. */
-export const COPY_READ_PAUSE_MS = 5_000
 /** Columns with the text of a property, and queries that must use a property to get one. */
 export const COPY_COLUMNS_MAX = 10
 export const COPY_COLUMN_ASKS_MIN = 20
@@ -108,12 +104,6 @@ export const COMPARE_AGAIN_MS = 2_000
 /** Wait for the lock of a month that moves, and attempts at it. */
 export const MONTH_LOCK_WAIT_MS = 2_000
 export const MONTH_TRIES = 10
-/** Keys whose events are read back from ClickHouse at a time. */
-export const MONTH_PIECE_EVENTS = 5_000
-/** Bytes of the text of events that are in memory at a time. */
-export const MONTH_PIECE_BYTES = 8_388_608
-/** Events that may be left for the last step, during which writers wait. */
-export const MONTH_LAST_EVENTS_MAX = 20_000
 /** Longest wait where ClickHouse alone answers; then the caller may try again. */
 export const COPY_ONLY_WAIT_MS = 10_000
 /** Interval of looking for a worker that ships to the copy; seconds until a client may retry. */

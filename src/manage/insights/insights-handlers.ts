@@ -15,7 +15,7 @@ import { askingProject, checkQuestion } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
-import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
+import type { ColumnarInsights } from '../../store/insights/columnar-insights.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
@@ -32,7 +32,7 @@ export type InsightHandlersDeps = {
   readonly scanSql: Sql
   readonly events: EventReader
   /** Answers questions where it can, before `scanSql` does. */
-  readonly elsewhere: InsightsElsewhere
+  readonly columnar: ColumnarInsights
   readonly queryLimiter: QueryLimiter
   readonly clock: Clock
   readonly log: Log
@@ -43,7 +43,7 @@ export function createInsightHandlers({
   sql,
   scanSql,
   events,
-  elsewhere,
+  columnar,
   queryLimiter,
   clock,
   log,
@@ -64,7 +64,7 @@ export function createInsightHandlers({
           ...{ project: project.id, id: name || randomUUID(), work },
           total: isList(asked) ? asked.length : 1,
         })
-        const reading = { sql: scanSql, events, clock, cache, elsewhere }
+        const reading = { sql: scanSql, events, clock, cache, columnar }
         if (refresh === 'async' && !isList(asked)) {
           const own = queryLimiter.of(access.organizationId)
           accepted(await checkQuestion({ ...reading, scans: own }, project, asked, signal))

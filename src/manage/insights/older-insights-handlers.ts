@@ -42,7 +42,7 @@ export function createOlderInsightHandlers(
 }
 
 async function answerOlder(
-  { sql, scanSql, events, elsewhere, queryLimiter, clock, cache }: OlderDeps,
+  { sql, scanSql, events, columnar, queryLimiter, clock, cache }: OlderDeps,
   call: OlderCall,
   { request, access, context: { signal } }: Asked,
 ): Promise<{ answer: string }> {
@@ -51,7 +51,7 @@ async function answerOlder(
   const { query, attrOf } = accepted(translate(call, flat))
   const project = askingProject(found(await findProject(sql, projectId)))
   const scans = queryLimiter.of(organizationId)
-  const deps = { sql: scanSql, events, clock, scans, cache, elsewhere }
+  const deps = { sql: scanSql, events, clock, scans, cache, columnar }
   const asking = { path: '', isForced: flat['refresh'] === true }
   const answer = await answerQuestion(deps, project, query, asking, signal)
   const named = (attr: string | null) => (attr === null ? null : attrOf(attr))

@@ -8,9 +8,9 @@ import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { ok, type Result } from '../../core/result.ts'
 import { type Zone, zonedText } from '../../core/time/zone.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
+import type { ColumnarInsights } from '../../store/insights/columnar-insights.ts'
 import { type Forgotten, readForgotten } from '../../store/insights/forget-answers.ts'
 import type { OpenInsightEvents } from '../../store/insights/insight-events.ts'
-import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
 import { postgresInsights } from '../../store/insights/postgres-insights.ts'
 import type { CachedAnswer, ToKeep } from '../../store/insights/query-cache.ts'
 import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
@@ -19,7 +19,6 @@ import { settleAll } from '../settle-all.ts'
 import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
 import { askLifecycle, askStickiness } from './activity/ask-activity.ts'
 import { askActors } from './actors/ask-actors.ts'
-import { daysOf } from './asked-days.ts'
 import { type AnswerCache, type KeptQuestion, lookForAnswer } from './cache/answer-cache.ts'
 import { holdsUntil } from './cache/holds-until.ts'
 import { askFunnel } from './funnels/ask-funnel.ts'
@@ -50,10 +49,9 @@ export type CountDeps = {
   readonly cache?: AnswerCache | undefined
   /** Milliseconds for all statements of a question together. @default EVENT_QUERY_TIMEOUT_MS */
   readonly timeoutMs?: number
-  /** Opens the store of the events. @default Postgres */
+  /** Opens the events as long as they are not in `columnar`. @default Postgres */
   readonly openEvents?: OpenInsightEvents
-  /** Tried first, if any. */
-  readonly elsewhere?: InsightsElsewhere | undefined
+  readonly columnar?: ColumnarInsights | undefined
 }
 
 /** An answer, the time of its count, and its store. */
@@ -109,7 +107,7 @@ export async function answerTogether(
   const [first] = all
   assert(first !== undefined, 'there is a question')
   const { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const { openEvents = postgresInsights, elsewhere } = deps
+  const { openEvents = postgresInsights, columnar } = deps
   const own = sql.withSignal(signal)
   const budget = createTimeBudget(clock, timeoutMs)
   // Read before any event is, in whichever store.
@@ -122,65 +120,54 @@ export async function answerTogether(
     }
     prepared.push({ asking, selected })
   }
-  const counting = { own, budget, nowMs: first.nowMs, prepared, forgotten }
-  const days = daysOf(all.map(({ question }) => question))
-  const asked = { project: first.project, days, leftMs: budget.left() }
-  if (elsewhere === undefined) {
-    return await count(deps, { ...counting, open: openEvents, from: 'sql' }, signal)
+  const counting = { own, budget, nowMs: first.nowMs, prepared }
+  const keep = (told: readonly Told[]) => keepTold(deps, first.project, told, forgotten)
+  if (columnar === undefined || !(await columnar.isHome(own))) {
+    const told = await count({ ...counting, open: openEvents, from: 'sql' }, signal)
+    // The events may have moved meanwhile, and Postgres have lacked some.
+    if (columnar === undefined || !(await columnar.isHome(own))) return await keep(told)
   }
-  for (;;) {
-    const opened = await elsewhere.open(own, asked, signal)
-    try {
-      if (opened !== undefined) {
-        const from = { open: opened.events, from: 'clickhouse' } as const
-        return await count(deps, { ...counting, ...from }, signal)
-      }
-    } catch (error) {
-      if (opened === undefined || !elsewhere.failed(error, opened)) throw error
-    }
-    const isOnly = () => elsewhere.isOnly(own)
-    try {
-      return await count(deps, { ...counting, open: openEvents, from: 'sql', isOnly }, signal)
-    } catch (error) {
-      if (!(error instanceof EventsLeft)) throw error
-    }
-  }
+  const open = await columnar.open(own, budget.left(), signal)
+  const told = await count({ ...counting, open, from: 'clickhouse' }, signal).catch(columnar.refuse)
+  return await keep(told)
 }
-
-/** Thrown when Postgres was read while events left it. That happens once. */
-class EventsLeft extends Error {}
 
 type Counting = {
   readonly own: Sql
   readonly budget: TimeBudget
   readonly nowMs: number
   readonly prepared: readonly Prepared[]
-  /** Undefined when no answer is cached. */
-  readonly forgotten: Forgotten | undefined
   readonly open: OpenInsightEvents
   readonly from: AnsweredBy
-  /** Checked before the answer is returned and cached. */
-  readonly isOnly?: () => Promise<boolean>
 }
 
 async function count(
-  { cache }: CountDeps,
-  { own, budget, nowMs, prepared, forgotten, open, from, isOnly }: Counting,
+  { own, budget, nowMs, prepared, open, from }: Counting,
   signal: AbortSignal,
-): Promise<readonly Result<Counted, QuestionError>[]> {
-  const told = await readEvents(own, async (tx) => {
+): Promise<readonly Told[]> {
+  return await readEvents(own, async (tx) => {
     await limitStatements(tx, budget.left())
     const events = open(tx, () => budget.left(), signal)
     const snapshot = openSnapshot(tx, events, nowMs, budget)
     return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each, from))) }
   })
-  if ((await isOnly?.()) === true) throw new EventsLeft()
-  const [first] = prepared
-  assert(first !== undefined, 'there is a question')
+}
+
+/**
+ * Caches what has been counted.
+ * @param forgotten undefined when no answer is cached.
+ * @returns the answers.
+ */
+async function keepTold(
+  { cache }: CountDeps,
+  project: ProjectId,
+  told: readonly Told[],
+  forgotten: Forgotten | undefined,
+): Promise<readonly Told['answer'][]> {
   const toKeep = told.flatMap((each) => each.toKeep)
   const keyOf = ({ hash, fromMs, untilMs }: ToKeep) => `${hash} ${fromMs} ${untilMs}`
   const rows = [...new Map(toKeep.map((row) => [keyOf(row), row])).values()]
-  if (forgotten !== undefined) await cache?.keep(first.asking.project, rows, forgotten)
+  if (forgotten !== undefined) await cache?.keep(project, rows, forgotten)
   return told.map(({ answer }) => answer)
 }
 

@@ -4,8 +4,6 @@ import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import { AppError } from '../../core/code.ts'
 import type { MonthComparison } from '../../store/event-copy/compare-days.ts'
 import type { CopySummary } from '../../store/event-copy/copy-summary.ts'
-import type { CopyStoreName } from '../../store/event-copy/read/read-mark.ts'
-import type { EventKeepers } from '../../store/event-home/ledger.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** Operations of a worker with a copy of the events. */
@@ -19,28 +17,20 @@ export type CopyOperations = {
   fill(months: readonly string[]): Promise<readonly string[]>
   /** Lets queries read months without lost events. @returns the months that have lost some. */
   acceptLoss(months: readonly string[]): Promise<readonly string[]>
-  /** Sets the store that answers queries. */
-  read(store: CopyStoreName): Promise<void>
-  /** Sets which stores keep the events; moves none. */
-  keep(keepers: EventKeepers): Promise<void>
+  /** Makes ClickHouse the home of the events; moves no month. */
+  moveHome(): Promise<void>
   /**
-   * Moves a month to the stores that are to keep it.
+   * Removes the events of a month from Postgres.
+   * @returns how many there were; undefined when they had left it already.
    * @throws {AppError} `failed_precondition` when the stores differ, or the month is in use;
    * `unavailable` when ClickHouse does not answer.
    */
-  moveMonth(month: string): Promise<MovedMonth>
-}
-
-export type MovedMonth = {
-  /** Undefined when it was there already. */
-  readonly events: number | undefined
-  /** True when it has left Postgres, false when it was moved back. */
-  readonly leaves: boolean
+  moveMonth(month: string): Promise<number | undefined>
 }
 
 export type CopyHandlers = Pick<
   ServiceHandlers<AdminServiceDefinition>,
-  'GetCopy' | 'CompareCopy' | 'FillCopy' | 'ReadCopy' | 'KeepEvents' | 'MoveMonth'
+  'GetCopy' | 'CompareCopy' | 'FillCopy' | 'MoveHome' | 'MoveMonth'
 >
 
 const MONTH = /^(?:old|far|persons|y\d{4}m(?:0[1-9]|1[0-2]))$/
@@ -65,26 +55,10 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
       if (!accept_loss) return { months: [...(await operations.fill(named))] }
       return { months: [...(await operations.acceptLoss(named))] }
     },
-    ReadCopy: async ({ store }) => {
+    MoveHome: async () => {
       const operations = needed(copy)
-      if (store !== 'postgres' && store !== 'clickhouse') {
-        throw refused('invalid_argument', 'The store is postgres or clickhouse.')
-      }
-      const gaps = (await operations.summary())?.gaps ?? []
-      if (store === 'clickhouse' && gaps.length > 0) {
-        throw refused('failed_precondition', `The copy is not whole: it lacks ${words(gaps)}.`)
-      }
-      if (store === 'postgres') await refuseLedger(operations)
-      await operations.read(store)
-      return await readCopy(copy)
-    },
-    KeepEvents: async ({ keepers }) => {
-      const operations = needed(copy)
-      if (keepers !== 'both' && keepers !== 'clickhouse') {
-        throw refused('invalid_argument', 'Events are kept in clickhouse or in both.')
-      }
-      if (keepers === 'clickhouse') refuseToLeave(await operations.summary())
-      await operations.keep(keepers)
+      refuseToMove(await operations.summary())
+      await operations.moveHome()
       return await readCopy(copy)
     },
     MoveMonth: async ({ month }) => {
@@ -92,41 +66,24 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
       if (name === 'persons') {
         throw refused('invalid_argument', 'Only months of events are moved.')
       }
-      const { events, leaves } = await needed(copy).moveMonth(name)
-      return {
-        moved: events !== undefined,
-        events: events ?? 0,
-        store: leaves ? 'clickhouse' : 'both',
-      }
+      const events = await needed(copy).moveMonth(name)
+      return { moved: events !== undefined, events: events ?? 0 }
     },
   }
 }
 
-/** Events leave only for a copy that is kept, whole and read. */
-function refuseToLeave(summary: CopySummary | undefined): void {
-  if (summary?.reads !== 'clickhouse') {
-    const detail = 'Questions are asked of Postgres: "sluice events move --to clickhouse" first.'
-    throw refused('failed_precondition', detail)
-  }
+/** Events move only to a ClickHouse that a worker ships to, and that lacks none. */
+function refuseToMove(summary: CopySummary | undefined): void {
+  if (summary === undefined || summary.home === 'clickhouse') return
   const { isHeld, state, gaps } = summary
   if (!isHeld || state !== 'shipping') {
     throw refused(
       'failed_precondition',
-      `The copy is not kept: ${isHeld ? state : 'by no worker'}.`,
+      `ClickHouse takes no events: ${isHeld ? state : 'no worker ships to it'}.`,
     )
   }
   if (gaps.length === 0) return
-  throw refused('failed_precondition', `The copy is not whole: it lacks ${words(gaps)}.`)
-}
-
-/** Postgres does not have the events of these months. */
-async function refuseLedger(operations: CopyOperations): Promise<void> {
-  const summary = await operations.summary()
-  if (summary === undefined) return
-  if (summary.keeps === 'both' && summary.ledgerMonths.length === 0) return
-  const words =
-    'ClickHouse alone holds events: "sluice events keep --in both" brings them back first.'
-  throw refused('failed_precondition', words)
+  throw refused('failed_precondition', `ClickHouse lacks events: ${words(gaps)}.`)
 }
 
 /** Progress of the copy; `configured` alone without one. */
@@ -137,10 +94,10 @@ export async function readCopy(copy: CopyOperations | undefined): Promise<CopySt
 }
 
 function statusOf(summary: CopySummary): CopyStatus {
-  const { state, reads, problem, holder, isHeld, blocks, size, gaps } = summary
+  const { state, home, problem, holder, isHeld, blocks, size, gaps } = summary
   return {
     configured: true,
-    ...{ state, reads, problem, holder: isHeld ? holder : '', blocks },
+    ...{ state, home, problem, holder: isHeld ? holder : '', blocks },
     waiting_events: size.events,
     waiting_flushes: size.rows,
     waiting_bytes: size.bytes,
@@ -149,7 +106,6 @@ function statusOf(summary: CopySummary): CopyStatus {
     columns: [...summary.columns],
     parts: summary.parts,
     parts_most: summary.partsMost,
-    keeps: summary.keeps,
     ledger_months: [...summary.ledgerMonths],
     full: summary.isFull,
   }

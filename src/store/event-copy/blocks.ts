@@ -257,7 +257,7 @@ export const REFUSES = 'ClickHouse refuses events: see dead letters'
 /** Reason of a ledger month with events that no store has any more. */
 export const LOST =
   'events are lost: ClickHouse lost them, and no payload of them is kept: ' +
-  'restore ClickHouse from its backup, then ask for a fill'
+  'restore ClickHouse from its backup, then run "sluice events move --month" with the month'
 /** Reason of a gap that an operator wants filled. */
 export const ASKED = 'asked for'
 /** Reason of a month with lost events, once an operator has accepted answers without them. */

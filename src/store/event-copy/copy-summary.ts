@@ -1,10 +1,9 @@
 /** Progress of the copy of the events, as Postgres knows it. */
-import { type EventKeepers, listLedgerMonths } from '../event-home/ledger.ts'
+import { ledgerIsKept, listLedgerMonths } from '../event-home/ledger.ts'
 import type { Db } from '../pool/db.ts'
 import { listColumns } from './asked-columns.ts'
 import type { CopyState } from './lease.ts'
 import { measureOutbox, type OutboxSize } from './outbox-bounds.ts'
-import type { CopyStoreName } from './read/read-mark.ts'
 
 export type CopyGap = {
   readonly month: string
@@ -15,10 +14,9 @@ export type CopyGap = {
 
 export type CopySummary = {
   readonly state: CopyState
-  /** Store that answers questions. */
-  readonly reads: CopyStoreName
-  /** Stores that are to hold the events, and the months that only ClickHouse holds. */
-  readonly keeps: EventKeepers
+  /** Store that answers: Postgres until the events have moved. */
+  readonly home: 'postgres' | 'clickhouse'
+  /** Months whose events have left Postgres. */
   readonly ledgerMonths: readonly string[]
   /** True when the outbox takes no more events, so that flushes to Postgres fail too. */
   readonly isFull: boolean
@@ -41,7 +39,8 @@ export type CopySummary = {
 /** Undefined when there has never been a copy. */
 export async function readSummary(db: Db): Promise<CopySummary | undefined> {
   const [row] = await db<Omit<CopySummary, 'size' | 'gaps' | 'columns' | 'ledgerMonths'>[]>`
-    select state, reads, keeps, is_full as "isFull", problem, holder, expires_at > now() as "isHeld",
+    select state, case when ${ledgerIsKept(db)} then 'clickhouse' else 'postgres' end as home,
+      is_full as "isFull", problem, holder, expires_at > now() as "isHeld",
       last_block::float8 as blocks, parts, parts_most as "partsMost"
     from event_shipper, event_keeper`
   if (row === undefined) return undefined

@@ -15,7 +15,15 @@ import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
-import { ASKED, LOST, REFUSES, recordEvents, recordRemoval, takeNumbers } from './blocks.ts'
+import {
+  ASKED,
+  LOSS_ACCEPTED,
+  LOST,
+  REFUSES,
+  recordEvents,
+  recordRemoval,
+  takeNumbers,
+} from './blocks.ts'
 import { type DayDifference, differencesOf, readSnapshot, waitingEvents } from './compare-days.ts'
 import {
   type FillDeps,
@@ -47,7 +55,7 @@ export type Fill = {
 /** A difference may vanish by itself: events may wait together with their removal. */
 const IDLE_PASSES_MAX = 5
 
-/** Requests fills of months; without any, of all gaps. */
+/** Requests fills of months; without any, of all gaps but accepted losses. */
 export async function askForFill(sql: Sql, months: readonly string[]): Promise<readonly string[]> {
   return await sql.begin(async (tx) => {
     const given = months.join(',')
@@ -55,7 +63,10 @@ export async function askForFill(sql: Sql, months: readonly string[]): Promise<r
       insert into event_gaps (month, reason, asked)
       select month, ${ASKED}, true from unnest(string_to_array(${given}, ',')) as month
       on conflict (month) do update set asked = true, reason = ${ASKED}`
-    if (months.length === 0) await tx`update event_gaps set asked = true`
+    // An accepted loss is filled only when it is named: nothing has changed since.
+    if (months.length === 0) {
+      await tx`update event_gaps set asked = true where reason <> ${LOSS_ACCEPTED}`
+    }
     const rows = await tx<{ month: string }[]>`
       select month from event_gaps where asked order by month`
     return rows.map(({ month }) => month)

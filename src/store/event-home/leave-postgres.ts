@@ -16,7 +16,7 @@ import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
 import { listLedgerMonths } from './ledger.ts'
-import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
+import { type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
 
 /** Raised within a transaction that gives up. */
 class Differs extends Error {
@@ -35,16 +35,12 @@ class Differs extends Error {
  */
 export async function leavePostgres(deps: MoveDeps, month: string): Promise<number | undefined> {
   const { sql, clock } = deps
-  if ((await listLedgerMonths(sql)).includes(month)) {
-    await removeBrought(deps, month)
-    return undefined
-  }
+  if ((await listLedgerMonths(sql)).includes(month)) return undefined
   await untilSame(deps, month)
   await sql.begin((tx) => copyKeys(tx, month))
   for (let tries = 1; ; tries++) {
     try {
-      const locked: Locked = { table: tablesOf(month).events, parent: 'share update exclusive' }
-      return await withLocked(sql, locked, (tx) => leave(tx, deps, month))
+      return await withLocked(sql, tablesOf(month).events, (tx) => leave(tx, deps, month))
     } catch (error) {
       const isPassing = error instanceof Differs || failureCode(error) === LOCK_NOT_AVAILABLE
       if (!isPassing) throw error
@@ -52,19 +48,6 @@ export async function leavePostgres(deps: MoveDeps, month: string): Promise<numb
       await clock.sleep(COMPARE_AGAIN_MS)
     }
   }
-}
-
-/** Removes events of an abandoned return: the ledger and ClickHouse have them. */
-async function removeBrought({ sql }: MoveDeps, month: string): Promise<void> {
-  const { events } = tablesOf(month)
-  const [row] = await sql<{ isThere: boolean }[]>`
-    select exists (select from ${sql(events)}) as "isThere"`
-  if (row?.isThere !== true) return
-  const locked: Locked = { table: events, parent: 'share update exclusive' }
-  await withLocked(sql, locked, async (tx) => {
-    const isLeft = (await listLedgerMonths(tx)).includes(month)
-    if (isLeft) await tx`truncate ${tx(events)}`
-  })
 }
 
 /** Waits without any lock until ClickHouse has the month as Postgres has it. */
@@ -119,6 +102,6 @@ function explained(error: unknown, month: string): unknown {
   const days = error.differences.length
   return refused(
     `ClickHouse does not have the events of ${month} as Postgres has them: ${days} days differ. ` +
-      '"sluice events verify" shows them, "sluice events fill" makes the month whole.',
+      '"sluice events verify" shows them, "sluice events move" copies them.',
   )
 }

@@ -1,22 +1,14 @@
-/** Months that only ClickHouse holds, and whether it is to hold all of them. */
+/** Home of the events, and the months whose keys Postgres has and whose events ClickHouse has. */
 import { lockPartitions } from '../ingest/partitions.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 
-/** Stores that are to hold the events. */
-export type EventKeepers = 'both' | 'clickhouse'
-
-/** Decides which stores hold the months that are created from now on; others stay until moved. */
-export async function setKeepers(sql: Sql, keepers: EventKeepers): Promise<void> {
+/** Makes ClickHouse the home of the events. Months that Postgres has leave one by one. */
+export async function moveHome(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await lockPartitions(tx)
-    await tx`update event_keeper set keeps = ${keepers}`
+    await tx`update event_keeper set keeps = 'clickhouse'`
   })
-}
-
-export async function readKeepers(db: Db): Promise<EventKeepers> {
-  const [row] = await db<{ keeps: EventKeepers }[]>`select keeps from event_keeper`
-  return row?.keeps ?? 'both'
 }
 
 /** Months with a partition in the ledger, as the copy names them. */
@@ -29,9 +21,8 @@ export async function listLedgerMonths(db: Db): Promise<readonly string[]> {
 }
 
 /**
- * Whether Postgres may lack events: ClickHouse is to hold them alone, or still holds some months
- * alone. It becomes true before the first month leaves Postgres, and false after the last one has
- * returned.
+ * Whether ClickHouse is the home of the events, so that Postgres may lack some. It becomes true
+ * before the first month leaves Postgres, and stays true.
  */
 export async function isLedgerKept(db: Db): Promise<boolean> {
   const [row] = await db<{ isKept: boolean }[]>`select ${ledgerIsKept(db)} as "isKept"`
@@ -42,4 +33,13 @@ export async function isLedgerKept(db: Db): Promise<boolean> {
 export function ledgerIsKept(db: Db) {
   return db`(exists (select from event_keeper where id and keeps = 'clickhouse')
     or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass))`
+}
+
+/** Remembers a positive answer of `isLedgerKept`, which holds for good. */
+export function createHomeLook(): (db: Db) => Promise<boolean> {
+  let isMoved = false
+  return async (db) => {
+    isMoved ||= await isLedgerKept(db)
+    return isMoved
+  }
 }

@@ -1,4 +1,4 @@
-/** Names, locks and errors for moving a month in either direction. */
+/** Names, locks and errors for moving a month. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { MONTH_LOCK_WAIT_MS } from '../../core/limits/limits-columns.ts'
@@ -20,15 +20,6 @@ export function tablesOf(month: string): { readonly events: string; readonly led
   return { events: name, ledger: ledgerPartition(name) }
 }
 
-export type Locked = {
-  readonly table: string
-  /**
-   * Lock on the ledger as a whole. Detaching a partition locks the ledger, and writers hold a lock
-   * on it while they wait for their partition, so it is locked first.
-   */
-  readonly parent: 'share update exclusive' | 'access exclusive'
-}
-
 /**
  * Runs `work` in a snapshot that has everything written to a table, with its writers locked out
  * until the end. `lock table` is before the first statement, which takes the snapshot. Writers wait
@@ -36,16 +27,23 @@ export type Locked = {
  */
 export async function withLocked<T>(
   sql: Sql,
-  { table, parent }: Locked,
+  table: string,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return (await sql.begin('isolation level repeatable read', async (tx) => {
-    await tx.unsafe(`set local lock_timeout = ${MONTH_LOCK_WAIT_MS}`)
-    // The same order everywhere: a transaction that drops a month locks the parents first.
-    await tx.unsafe(`lock table only event_ledger in ${parent} mode`)
+    await lockForMove(tx)
     await tx`lock table ${tx(table)} in access exclusive mode`
     return await work(tx)
   })) as T
+}
+
+/**
+ * Locks the ledger, so that no month moves or is dropped meanwhile, and bounds the wait for it and
+ * for later locks. The order is the same everywhere: parents first.
+ */
+export async function lockForMove(tx: Db): Promise<void> {
+  await tx.unsafe(`set local lock_timeout = ${MONTH_LOCK_WAIT_MS}`)
+  await tx`lock table only event_ledger in share update exclusive mode`
 }
 
 export function refused(words: string): AppError {

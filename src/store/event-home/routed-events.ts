@@ -1,6 +1,6 @@
 /**
- * Reads events from the store that has all of them: Postgres, or ClickHouse as soon as Postgres may
- * lack some. An answer of Postgres counts only if Postgres still had all events afterwards.
+ * Reads events from their home, Postgres or ClickHouse. An answer of Postgres counts only if they
+ * are still there afterwards.
  */
 import type { EventPlace, EventReader, EventsAsked, ReadCall } from '../../events/ports.ts'
 import { PERSONS } from '../event-copy/id-marks.ts'
@@ -10,7 +10,6 @@ import { createClickHouseEvents } from '../events-clickhouse/read/event-reader.t
 import { microsOf } from '../events-clickhouse/read/single.ts'
 import { reachesInto, type SpanOfTime } from '../insights/clickhouse/lacking-months.ts'
 import type { Sql } from '../pool/connect.ts'
-import { isLedgerKept } from './ledger.ts'
 
 type Stores = {
   /** Connections for queries alone. */
@@ -27,7 +26,7 @@ type Extent = {
 }
 type Work<T> = (reader: EventReader, pin: number | undefined) => Promise<T>
 
-/** All methods fail with `unavailable` while ClickHouse alone can answer and does not. */
+/** All methods fail with `unavailable` while the events are in a ClickHouse that does not answer. */
 export function createRoutedEvents({ sql, postgres, columns }: Stores): EventReader {
   const inClickHouse = <T>(call: ReadCall, { span, isOfOne = false }: Extent, work: Work<T>) =>
     columns.read(sql.withSignal(call.signal), call, async (store, { pin, gaps, refusing }) => {
@@ -42,9 +41,9 @@ export function createRoutedEvents({ sql, postgres, columns }: Stores): EventRea
     })
   const read = async <T>(call: ReadCall, extent: Extent, work: Work<T>): Promise<T> => {
     const own = sql.withSignal(call.signal)
-    if (!(await isLedgerKept(own))) {
+    if (!(await columns.isHome(own))) {
       const answer = await work(postgres, undefined)
-      if (!(await isLedgerKept(own))) return answer
+      if (!(await columns.isHome(own))) return answer
     }
     return await inClickHouse(call, extent, work)
   }

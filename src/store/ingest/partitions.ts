@@ -132,16 +132,6 @@ export async function attachLedger(tx: Db, { name, from, to }: Partition): Promi
     for each row execute function refuse_event_of_ledger()`
 }
 
-/** Detaches a ledger: once the transaction ends, events of the month are written into `events`. */
-export async function detachLedger(
-  tx: Db,
-  { events, ledger }: { readonly events: string; readonly ledger: string },
-): Promise<void> {
-  await tx`alter table event_ledger detach partition ${tx(ledger)}`
-  await tx`drop table ${tx(ledger)}`
-  await tx`drop trigger of_ledger on ${tx(events)}`
-}
-
 /** Homes of the partitions that exist. */
 async function homesOf(db: Db, partitions: readonly Partition[]): Promise<MonthHomes> {
   const names = partitions.map(({ name }) => name)

@@ -4,7 +4,7 @@ import {
   DELETION_IDS_MAX,
   DELETION_STRETCH_ROWS,
 } from '../../core/limits/limits.ts'
-import { MONTH_OF_DAY, tellCopyOf } from '../event-copy/tell-removals.ts'
+import { tellCopyOf } from '../event-copy/tell-removals.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
@@ -63,8 +63,8 @@ const followedBy = (id: Fragment) => fragment`
     )`
 
 /**
- * Deletes events that were found in ClickHouse, wherever Postgres has them or their keys. A month
- * that is on its way back has both.
+ * Deletes events that were found in ClickHouse: their keys, or the events of a month that has not
+ * left Postgres yet.
  * @returns how many there were.
  */
 export async function deleteFound(
@@ -125,19 +125,6 @@ export async function walkByIndex(tx: Db, statementMs: number): Promise<void> {
       set_config('statement_timeout', ${String(statementMs)}, true)`
 }
 
-const ALL = fragment``
-
-/**
- * Further condition for events outside of the given months, named as the copy names them. In a
- * month of the ledger, `events` may have rows from a return, even of events that have been deleted
- * since.
- */
-export function notIn(months: readonly string[]): Fragment {
-  return fragment`and ${MONTH_OF_DAY} not in (
-    select unnest(string_to_array(${months.join(',')}, ','))
-  )`
-}
-
 /** How much one chunk takes: a whole is divided by `share`. */
 export const rowsOf = (whole: number, share: number) => Math.ceil(whole / share)
 
@@ -147,7 +134,6 @@ export async function deletePersonEvents(
   { id, projectId, askedAt }: StoredDeletion,
   place: Place | undefined,
   share: number,
-  inMonths = ALL,
 ): Promise<Deleted> {
   const after = place?.[0]
   const rows = await tx<{ id: string }[]>`
@@ -162,7 +148,6 @@ export async function deletePersonEvents(
     select e.day, e.uuid from events e
     where e.project_id = ${String(projectId)}::integer and e.created_at < ${askedAt}::timestamptz
       and e.distinct_id = any (array(select jsonb_array_elements_text(${ids}::jsonb)))
-      ${inMonths}
     limit ${String(rowsOf(DELETION_CHUNK_ROWS_MAX, share))}::bigint`
   const { gone } = await deleteChosen(tx, projectId, chosen, fragment`select null::text[]`)
   if (gone > 0) return { events: gone, place: place ?? [] }
@@ -175,7 +160,6 @@ export async function deleteOldEvents(
   { projectId, cutoff }: StoredDeletion,
   place: Place | undefined,
   share: number,
-  inMonths = ALL,
 ): Promise<Deleted> {
   const [day, uuid] = place ?? []
   const rows = rowsOf(DELETION_CHUNK_ROWS_MAX, share)
@@ -186,7 +170,6 @@ export async function deleteOldEvents(
   const chosen = fragment`
     select e.day, e.uuid from events e
     where e.project_id = ${String(projectId)}::integer and e.day < ${cutoff ?? ''}::date ${after}
-      ${inMonths}
     order by e.day, e.uuid limit ${String(rows)}::bigint`
   const last = fragment`
     select array[day::text, uuid::text] from chosen order by day desc, uuid desc limit 1`

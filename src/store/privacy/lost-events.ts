@@ -1,7 +1,4 @@
-/**
- * Deletes events that no walk finds in ClickHouse: those that it has lost, and those in `events`
- * whose month is in the ledger.
- */
+/** Deletes events that no walk finds in ClickHouse, because it has lost them. */
 import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
 import { LOSS_ACCEPTED } from '../event-copy/blocks.ts'
 import { MONTH_OF_DAY } from '../event-copy/tell-removals.ts'
@@ -55,31 +52,4 @@ export async function deleteLostEvents(
       select unnest(string_to_array(${[...days].join(',')}, ','))::date
     )`
   return { events, place: next === undefined ? undefined : [cutoff] }
-}
-
-/**
- * Deletes events that a return has brought and whose keys were deleted meanwhile: they are not
- * counted any more. The end of the return would delete them, which may be long from now.
- * @param months that are in the ledger.
- */
-export async function deleteBrought(
-  tx: Db,
-  { id, kind, projectId, askedAt, cutoff }: StoredDeletion,
-  months: readonly string[],
-): Promise<void> {
-  const which =
-    kind === 'person'
-      ? fragment`e.created_at < ${askedAt}::timestamptz and e.distinct_id = any (array(
-          select distinct_id from deleted_distinct_ids
-          where deletion_id = ${id}::uuid and distinct_id is not null
-        ))`
-      : fragment`e.day < ${cutoff ?? ''}::date`
-  const statement = fragment`
-    delete from events e where e.project_id = ${String(projectId)}::integer and ${which}
-      and ${MONTH_OF_DAY} in (select unnest(string_to_array(${months.join(',')}, ',')))
-      and not exists (
-        select from event_ledger l
-        where l.project_id = e.project_id and l.day = e.day and l.uuid = e.uuid
-      )`
-  await run(tx, statement, false)
 }

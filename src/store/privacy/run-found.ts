@@ -12,12 +12,11 @@ import {
   deleteFound,
   deleteOldEvents,
   deletePersonEvents,
-  notIn,
   rowsOf,
 } from './deletion-chunks.ts'
 import type { FoundKeys, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
-import { deleteBrought, deleteLostEvents } from './lost-events.ts'
+import { deleteLostEvents } from './lost-events.ts'
 import {
   EventsMoved,
   type Held,
@@ -97,7 +96,7 @@ export async function runFoundChunk(
     const [now] = await deps.sql<{ months: string }[]>`select ${monthsOf(deps.sql)} as months`
     if (now?.months !== found.months) throw new EventsMoved()
     if (place === undefined) {
-      const rest = await deleteRest(tx, deletion, found.months, share)
+      const rest = await deleteRest(tx, deletion, share)
       events += rest.events
       place = rest.place
     }
@@ -114,24 +113,16 @@ export async function runFoundChunk(
  * Deletes the rest at the end: events that ClickHouse refuses are in Postgres alone, in months that
  * Postgres has, and events that it has lost have only keys. There is little of either.
  */
-async function deleteRest(
-  tx: Db,
-  deletion: StoredDeletion,
-  months: string,
-  share: number,
-): Promise<Deleted> {
+async function deleteRest(tx: Db, deletion: StoredDeletion, share: number): Promise<Deleted> {
   const { kind, withEvents } = deletion
   if (kind === 'events' || (kind === 'person' && !withEvents)) {
     return { events: 0, place: undefined }
   }
   const some = kind === 'person' ? deletePersonEvents : deleteOldEvents
-  const inLedger = months.split(' ')
-  await deleteBrought(tx, deletion, inLedger)
-  const others = notIn(inLedger)
   let events = 0
   let place: Place | undefined
   do {
-    const done: Deleted = await some(tx, deletion, place, share, others)
+    const done: Deleted = await some(tx, deletion, place, share)
     events += done.events
     place = done.place
   } while (place !== undefined)

@@ -9,7 +9,6 @@ import {
   ZONES,
 } from '../../support/conditions/conformance.ts'
 import { startStandalone } from '../../support/servers/product.ts'
-import { runCommand } from '../../support/servers/run-command.ts'
 
 t.setTimeout(600_000)
 
@@ -17,23 +16,13 @@ const server = await columnServer(t)
 
 t.test('conditions where ClickHouse answers', async (t) => {
   const database = await freshDatabase(t, server)
-  const product = await startStandalone(t, { EVENTS_URL: database, EVENTS_READ_FROM: '0' })
+  const product = await startStandalone(t, { EVENTS_URL: database })
   const tried: Tried[] = []
   for (const zone of ZONES) tried.push(await tryFlags(t, product, zone))
-  const settings = {
-    DATA_DIR: product.settings['DATA_DIR'] ?? '',
-    GRPC_PORT: String(product.process.ports.grpc),
-  }
-  const run = async (...args: string[]) => {
-    const { status, stderr } = await runCommand(['events', ...args], settings)
-    t.equal(status, 0, stderr)
-  }
-  await run('move', '--to', 'clickhouse')
   await t.test('trends count the persons and groups that a flag is on for', async (t) => {
     for (const each of tried) await tryTrends(t, each, 'clickhouse')
   })
-  await run('keep', '--in', 'clickhouse')
-  await t.test('lists of events that it alone holds find them', async (t) => {
+  await t.test('lists of events find them', async (t) => {
     for (const each of tried) await tryEvents(t, each)
   })
 })

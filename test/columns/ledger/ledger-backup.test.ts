@@ -7,7 +7,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 import { verifyBackup } from '../../../src/store/backup/backup-reader.ts'
 import { restoreBackup } from '../../../src/store/backup/restore.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
@@ -41,7 +41,7 @@ async function kept(t: Test) {
   ])
   await flush([...at('1850-06-01T00:00:00.000001Z', 5), ...at('2300-06-01T00:00:00.999999Z', 5)])
   await untilShipped(sql)
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   for (const month of ['y2026m03', 'old', 'far']) {
     await leavePostgres({ sql, store: columns, clock }, month)
   }

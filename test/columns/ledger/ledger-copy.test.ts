@@ -9,7 +9,6 @@ import { compareMonth } from '../../../src/store/event-copy/compare-days.ts'
 import { readSummary } from '../../../src/store/event-copy/copy-summary.ts'
 import { askForFill, beginFill, fillSome } from '../../../src/store/event-copy/fill.ts'
 import { releaseLease, takeLease } from '../../../src/store/event-copy/lease.ts'
-import { setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -402,7 +401,7 @@ t.test('nasty events are refused and read back as in a month of Postgres', async
 
 t.test('an event of Postgres that has no text for ClickHouse stops nothing', async (t) => {
   const { sql, columns, store, ship, project } = await alone(t)
-  await setKeepers(sql, 'both')
+  await sql`update event_keeper set keeps = 'both'`
   ship()
   const events = [...many(5), makeEvent({ properties: deep(10_000) }), ...many(5)]
   await store.flush(

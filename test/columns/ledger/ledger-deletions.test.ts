@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
 import { LOSS_ACCEPTED, REFUSES } from '../../../src/store/event-copy/blocks.ts'
-import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { listLedgerMonths, moveHome } from '../../../src/store/event-home/ledger.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import type { FoundKey } from '../../../src/store/privacy/deletion-place.ts'
 import { startRetention } from '../../../src/store/privacy/retention-store.ts'
@@ -195,7 +195,7 @@ t.test('a project that is removed leaves nothing in the ledger', async (t) => {
 
 t.test('removals are written down also when nobody has kept the copy for long', async (t) => {
   const { sql, project, flush } = await kept(t)
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   await flush(of('ann', 5))
   await untilShipped(sql)
   await sql.begin(async (tx) => {

@@ -1,13 +1,14 @@
-/** Months leave Postgres and come back, while captures go on, and no event is lost or there twice. */
+/** Months leave Postgres while captures go on, and no event is lost or there twice. */
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
-import { LOST } from '../../../src/store/event-copy/blocks.ts'
+import { LOSS_ACCEPTED, LOST } from '../../../src/store/event-copy/blocks.ts'
 import { askForFill } from '../../../src/store/event-copy/fill.ts'
 import { acceptLoss } from '../../../src/store/event-home/accept-loss.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
-import { returnToPostgres } from '../../../src/store/event-home/return-to-postgres.ts'
+import { listLedgerMonths, moveHome } from '../../../src/store/event-home/ledger.ts'
+import { moveIfEmpty } from '../../../src/store/event-home/move-empty.ts'
+import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { copiedSite } from '../../support/columns/copied-site.ts'
@@ -48,7 +49,7 @@ async function countOf(sql: Sql): Promise<number> {
   return row?.count ?? -1
 }
 
-t.test('a month leaves, repeats are still known, and it comes back as it was', async (t) => {
+t.test('a month leaves, and repeats are still known', async (t) => {
   const { sql, columns, flush, deps, ship } = await copied(t)
   ship()
   const events = [
@@ -60,7 +61,7 @@ t.test('a month leaves, repeats are still known, and it comes back as it was', a
   await flush(events)
   await untilShipped(sql)
   const before = await eventsOfPostgres(sql)
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   for (const month of [MARCH, 'old', 'far']) {
     t.equal(typeof (await leavePostgres(deps, month)), 'number')
     t.equal(await leavePostgres(deps, month), undefined, 'it has left')
@@ -81,15 +82,11 @@ t.test('a month leaves, repeats are still known, and it comes back as it was', a
   await untilShipped(sql)
   const all = await eventsOfColumns(columns)
   t.equal(all.length, events.length + late.length)
-
-  await setKeepers(sql, 'both')
-  for (const month of await listLedgerMonths(sql)) await returnToPostgres(deps, month)
-  t.equal(await returnToPostgres(deps, MARCH), undefined, 'it is back')
-  t.strictSame([...(await eventsOfPostgres(sql))], all)
-  t.same(await listLedgerMonths(sql), [])
-  t.equal((await flush([...late, ...events])).length, events.length + late.length)
-  t.equal((await flush(many(7))).length, 0)
-  t.equal(await countOf(sql), events.length + late.length + 7)
+  t.strictSame(
+    all.filter(({ uuid }) => before.some((event) => event.uuid === uuid)),
+    [...before],
+    'ClickHouse has what Postgres had',
+  )
 })
 
 t.test('while captures of the month go on', async (t) => {
@@ -109,22 +106,18 @@ t.test('while captures of the month go on', async (t) => {
     }
   })()
   await until('some are stored', async () => sent.length > 200)
-  for (let times = 0; times < 3; times++) {
-    await setKeepers(sql, 'clickhouse')
-    await leavePostgres(deps, MARCH)
-    const [stored] = [sent.length]
+  await moveHome(sql)
+  for (const month of [MARCH, 'y2026m04']) {
+    await leavePostgres(deps, month)
+    const stored = sent.length
     await until('more are stored', async () => sent.length > stored + 200)
-    await setKeepers(sql, 'both')
-    await returnToPostgres(deps, MARCH)
-    const then = sent.length
-    await until('more are stored', async () => sent.length > then + 100)
   }
   isOver = true
   await capturing
   await untilShipped(sql)
-  const stored = [...(await eventsOfPostgres(sql))]
-  t.strictSame(await eventsOfColumns(columns), stored)
-  t.same(stored.map(({ uuid }) => uuid).sort(), sent.map(({ uuid }) => uuid).sort())
+  t.same(await eventsOfPostgres(sql), [])
+  const found = (await eventsOfColumns(columns)).map(({ uuid }) => uuid)
+  t.same(found.sort(), sent.map(({ uuid }) => uuid).sort())
   t.equal(await countOf(sql), sent.length)
 })
 
@@ -137,7 +130,7 @@ t.test('a month that ClickHouse does not have as it is stays', async (t) => {
     `alter table ${columns.database}.events delete where month = '${MARCH}' and cityHash64(uuid) % 2 = 0`,
     { mutations_sync: 1 },
   )
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   await t.rejects(leavePostgres(deps, MARCH), {
     code: 'failed_precondition',
     message: /1 days differ/,
@@ -146,51 +139,59 @@ t.test('a month that ClickHouse does not have as it is stays', async (t) => {
   t.same(await listLedgerMonths(sql), [])
 })
 
-t.test('events that ClickHouse has lost since do not return as fewer', async (t) => {
+t.test('an operator may accept that events are lost', async (t) => {
   const { sql, columns, flush, deps, ship } = await copied(t)
   ship()
   const events = many(50)
   await flush(events)
   await untilShipped(sql)
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   await leavePostgres(deps, MARCH)
   await columns.command(
     `alter table ${columns.database}.events delete where uuid = '${events[7]?.uuid}'`,
     { mutations_sync: 1 },
   )
-  await setKeepers(sql, 'both')
-  await t.rejects(returnToPostgres(deps, MARCH), {
-    ...{ code: 'failed_precondition', message: /ClickHouse lacks 1 events of y2026m03/ },
-  })
-  t.same(await listLedgerMonths(sql), [MARCH], 'it is still where its events are')
-  t.equal((await flush(events)).length, 50)
-
-  t.equal((await eventsOfPostgres(sql)).length, 49, 'most have been brought')
-  await setKeepers(sql, 'clickhouse')
-  t.equal(await leavePostgres(deps, MARCH), undefined)
-  t.same(await eventsOfPostgres(sql), [], 'who stays there after all leaves nothing here')
-  await setKeepers(sql, 'both')
-
   await askForFill(sql, [MARCH])
   await sql`update event_blocks set done_at = done_at - interval '9 days'`
   await sql`delete from event_outbox`
-  await until('the fill has found that it is lost', async () => {
-    const [row] = await sql`select from event_gaps where month = ${MARCH} and reason = ${LOST}`
+  const reasonIs = async (reason: string) => {
+    const [row] = await sql`select from event_gaps where month = ${MARCH} and reason = ${reason}`
     return row !== undefined
-  })
+  }
+  await until('the fill has found that it is lost', () => reasonIs(LOST))
   t.same(await acceptLoss(sql, ['y2026m04']), [], 'of others nothing is lost')
   t.same(await acceptLoss(sql, [MARCH]), [MARCH])
-  t.equal(await returnToPostgres(deps, MARCH), 49)
-  t.same([(await eventsOfPostgres(sql)).length, await countOf(sql)], [49, 49])
-  t.same(await sql`select from event_gaps`, [])
-  t.equal((await flush(events)).length, 49, 'sent again it is stored again')
-  t.equal(await countOf(sql), 50)
+  t.same(await askForFill(sql, []), [], 'it is not looked for again')
+  t.ok(await reasonIs(LOSS_ACCEPTED))
+  t.same(await askForFill(sql, [MARCH]), [MARCH], 'unless it is named')
+})
+
+t.test('an instance without events begins in ClickHouse', async (t) => {
+  const { sql, columns, flush, ship } = await copied(t)
+  await createPartitions(sql, [partitionOf('2026-03')])
+  await moveIfEmpty(sql)
+  t.ok((await listLedgerMonths(sql)).includes(MARCH))
+  ship()
+  t.same(await flush(many(5)), [])
+  t.same(await eventsOfPostgres(sql), [])
+  await untilShipped(sql)
+  t.equal((await eventsOfColumns(columns)).length, 5)
+  await moveIfEmpty(sql)
+  t.equal((await keysOf(sql)).length, 5, 'again is nothing new')
+})
+
+t.test('an instance with events is left to the command', async (t) => {
+  const { sql, flush } = await copied(t)
+  await flush(many(5))
+  await moveIfEmpty(sql)
+  t.same(await listLedgerMonths(sql), [])
+  t.equal((await eventsOfPostgres(sql)).length, 5)
 })
 
 t.test('events made later are in the ledger from the beginning', async (t) => {
   const { sql, columns, flush, ship } = await copied(t)
   ship()
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   await flush(many(5, { timestamp: '2027-01-02T10:00:00.000000Z' }))
   t.same(await listLedgerMonths(sql), ['y2027m01'])
   t.same(await eventsOfPostgres(sql), [])
@@ -202,7 +203,7 @@ t.test(
   'a worker without a copy does not store events that only ClickHouse is to hold',
   async (t) => {
     const { db, sql, project } = await copied(t)
-    await setKeepers(sql, 'clickhouse')
+    await moveHome(sql)
     const store = openStore(t, db)
     const rows = [rowOf(project, makeEvent({ timestamp: '2027-01-02T10:00:00.000000Z' }))]
     await t.rejects(store.flush(0, rows), { kind: 'unreachable', code: 'LEDGER' })

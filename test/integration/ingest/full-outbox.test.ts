@@ -4,7 +4,7 @@ import { readMembers, recordBlock } from '../../../src/store/event-copy/blocks.t
 import { beginCopy, type Lease, takeLease } from '../../../src/store/event-copy/lease.ts'
 import { eventsOfMembers } from '../../../src/store/event-copy/members.ts'
 import { keepBound, measureOutbox } from '../../../src/store/event-copy/outbox-bounds.ts'
-import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/ledger.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { setUp, startClients } from '../../support/ingest/spilling-worker.ts'
@@ -39,7 +39,7 @@ async function payloads(sql: Sql): Promise<readonly string[]> {
 
 async function alone({ sql }: TestDatabase): Promise<void> {
   await beginCopy(sql)
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
 }
 
 t.test('it takes no more, and nothing goes, until a part of it is free', async (t) => {
@@ -89,7 +89,7 @@ t.test('it takes no more, and nothing goes, until a part of it is free', async (
   })
   t.test('it is emptied again once Postgres has all events', async (t) => {
     t.match(await keepBound(sql, { ...lease, number: lease.number + 1n }, 1), { turned: 'full' })
-    await setKeepers(sql, 'both')
+    await sql`update event_keeper set keeps = 'both'`
     await sql`drop table if exists event_ledger_y2026m03`
     const next = { ...lease, number: lease.number + 1n }
     t.same(await keepBound(sql, next, 1), { emptied: 6, turned: 'free' })

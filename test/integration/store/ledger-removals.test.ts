@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { LOST } from '../../../src/store/event-copy/blocks.ts'
 import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { listLedgerMonths, moveHome } from '../../../src/store/event-home/ledger.ts'
 import { createPartitions, makeLedger, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { deleteFound, walkByIndex } from '../../../src/store/privacy/deletion-chunks.ts'
@@ -22,7 +22,7 @@ async function kept(t: Test) {
   await beginCopy(sql)
   const store = openStore(t, db, 0, undefined, true)
   await createPartitions(sql, [partitionOf(FEBRUARY)])
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   const project = await createProject(sql)
   const flush = async (count: number, timestamp = MARCH, of = project) => {
     const events = Array.from({ length: count }, () => makeEvent({ distinctId: 'ann', timestamp }))

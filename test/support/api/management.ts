@@ -68,8 +68,8 @@ const SETTINGS: ManagementSettings = {
 }
 
 const UNTOLD = {
-  insightsElsewhere: withoutCopy,
-  copiedEvents: withoutCopy,
+  columnarInsights: withoutCopy(),
+  copiedEvents: withoutCopy(),
   propagation: { gateways: () => 0, settled: async () => undefined },
   onPersonDeleted: async () => undefined,
   onPersonsChanged: async () => undefined,

@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/ledger.ts'
 import { createProject, flushed, openStore } from '../ingest/ingest-store.ts'
 import { testDatabase } from '../servers/database.ts'
 import { freshDatabase, openColumns } from './column-store.ts'
@@ -19,7 +19,7 @@ export async function copiedSite(t: Test, server: string, options: SiteOptions =
   const db = await testDatabase(t, database)
   const { sql } = db
   await beginCopy(sql)
-  if (isAlone) await setKeepers(sql, 'clickhouse')
+  if (isAlone) await moveHome(sql)
   const url = await freshDatabase(t, server)
   const columns = await openColumns(t, url)
   const store = openStore(t, db, 0, undefined, true)

@@ -8,10 +8,10 @@ import { askedOfDeletion } from '../../../src/query/list/deletion-selection.ts'
 import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
 import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
-import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
+import { findKeys } from '../../../src/store/privacy/find-in-clickhouse.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
 import { CHUNK_BOUNDS } from '../../../src/store/privacy/run-deletions.ts'
 import { makeEvent } from '../ingest/ingest-store.ts'
@@ -33,7 +33,7 @@ export async function keptSite(t: Test, server: string) {
   const { sql, url, columns } = site
   let away = false
   const reads = createCopyReads({
-    ...{ clock, log, eventsMin: 0, onRead: () => {}, onKeys: () => {} },
+    ...{ clock, log, onRead: () => {}, onKeys: () => {} },
     open: async () => {
       if (away) throw new ColumnError('unreachable', 'ClickHouse is away')
       return await openOwnCopy(sql, url)
@@ -52,7 +52,7 @@ export async function keptSite(t: Test, server: string) {
   /** Moves all months with events so far, except April, out of Postgres. */
   const leave = async () => {
     await untilShipped(sql)
-    await setKeepers(sql, 'clickhouse')
+    await moveHome(sql)
     await leavePostgres({ sql, store: columns, clock }, 'y2026m03')
   }
   return { ...site, shipper, find, deleting, setAway, leave }

@@ -31,7 +31,8 @@ export type Product = {
   readonly settings: Settings
   readonly process: ProductProcess
   /** Ends this process in order and starts another on the same data and ports. */
-  restart(): Promise<void>
+  /** @param changed settings from then on. */
+  restart(changed?: Settings): Promise<void>
 }
 
 /** Many processes start at once on a machine that is busy. */
@@ -83,7 +84,8 @@ export async function startStandalone(t: Owner, more: Settings = {}): Promise<Pr
     get process() {
       return current
     },
-    async restart() {
+    async restart(changed = {}) {
+      Object.assign(settings, changed)
       current.kill('SIGTERM')
       await current.ended
       current = await startProcess('start', settings)

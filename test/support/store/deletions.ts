@@ -8,7 +8,7 @@ import { withoutCopy } from '../../../src/store/event-copy/read/without-copy.ts'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { insertDeletion } from '../../../src/store/privacy/deletion-store.ts'
-import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
+import { findKeys } from '../../../src/store/privacy/find-in-clickhouse.ts'
 import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
 import { CHUNK_BOUNDS, runDeletions } from '../../../src/store/privacy/run-deletions.ts'
@@ -33,8 +33,8 @@ export function hurried(onChunk: () => void | Promise<void> = () => undefined): 
 }
 
 /** Finds events in ClickHouse as a worker without `EVENTS_URL` does. */
-export function findWithout(sql: Sql): RunDeletionsDeps['findKeys'] {
-  const deps = { sql, columns: withoutCopy, askedOf: askedOfDeletion }
+function findWithout(sql: Sql): RunDeletionsDeps['findKeys'] {
+  const deps = { sql, columns: withoutCopy(), askedOf: askedOfDeletion }
   return (deletion, walk) => findKeys(deps, deletion, walk)
 }
 

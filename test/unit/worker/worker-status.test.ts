@@ -107,9 +107,8 @@ function setUp(more: readonly Partial<Member>[] = []) {
       compare: unused,
       fill: unused,
       acceptLoss: unused,
-      keep: unused,
+      moveHome: unused,
       moveMonth: unused,
-      read: unused,
     },
     projects: { size: () => 4 },
     ingest: { spill: () => state.spill, writer: { status: () => state.writer } },
@@ -198,7 +197,7 @@ t.test('a copy of the events that is not kept, or not whole, is a problem', asyn
   const { state, status } = setUp()
   const size = { events: 0, rows: 0, bytes: 0, lagMs: 0 }
   const kept = {
-    ...{ reads: 'postgres' as const, keeps: 'both' as const, ledgerMonths: [], isFull: false },
+    ...{ home: 'postgres' as const, ledgerMonths: [], isFull: false },
     columns: [],
     parts: 0,
     partsMost: 0,

@@ -56,9 +56,8 @@ function Kept({ status }: { readonly status: CopyStatus }) {
   )
 }
 
-function whereText({ keeps, reads }: CopyStatus): string {
-  if (keeps === 'clickhouse') return TEXTS.copyAlone
-  return reads === 'clickhouse' ? TEXTS.copyAsked : TEXTS.copyText
+function whereText({ home }: CopyStatus): string {
+  return home === 'clickhouse' ? TEXTS.copyAlone : TEXTS.copyText
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: string }) {
@@ -93,7 +92,7 @@ function Lacking({ gaps }: { readonly gaps: readonly CopyGap[] }) {
       </ul>
       {gaps.some(({ asked }) => !asked) && (
         <p class="cluster-note">
-          {TEXTS.copyFill} <code>sluice events fill</code>
+          {TEXTS.copyFill} <code>sluice events move</code>
         </p>
       )}
     </>

@@ -24,14 +24,13 @@ import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Ou
 import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from '../../sluice/v1/GetStatusRequest.ts';
 import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from '../../sluice/v1/GetStatusResponse.ts';
 import type { InstanceDetails as _sluice_v1_InstanceDetails, InstanceDetails__Output as _sluice_v1_InstanceDetails__Output } from '../../sluice/v1/InstanceDetails.ts';
-import type { KeepEventsRequest as _sluice_v1_KeepEventsRequest, KeepEventsRequest__Output as _sluice_v1_KeepEventsRequest__Output } from '../../sluice/v1/KeepEventsRequest.ts';
 import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
 import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
 import type { ListInstanceActivityRequest as _sluice_v1_ListInstanceActivityRequest, ListInstanceActivityRequest__Output as _sluice_v1_ListInstanceActivityRequest__Output } from '../../sluice/v1/ListInstanceActivityRequest.ts';
 import type { LoginLink as _sluice_v1_LoginLink, LoginLink__Output as _sluice_v1_LoginLink__Output } from '../../sluice/v1/LoginLink.ts';
+import type { MoveHomeRequest as _sluice_v1_MoveHomeRequest, MoveHomeRequest__Output as _sluice_v1_MoveHomeRequest__Output } from '../../sluice/v1/MoveHomeRequest.ts';
 import type { MoveMonthRequest as _sluice_v1_MoveMonthRequest, MoveMonthRequest__Output as _sluice_v1_MoveMonthRequest__Output } from '../../sluice/v1/MoveMonthRequest.ts';
 import type { MoveMonthResponse as _sluice_v1_MoveMonthResponse, MoveMonthResponse__Output as _sluice_v1_MoveMonthResponse__Output } from '../../sluice/v1/MoveMonthResponse.ts';
-import type { ReadCopyRequest as _sluice_v1_ReadCopyRequest, ReadCopyRequest__Output as _sluice_v1_ReadCopyRequest__Output } from '../../sluice/v1/ReadCopyRequest.ts';
 import type { RevokeKeyRequest as _sluice_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _sluice_v1_RevokeKeyRequest__Output } from '../../sluice/v1/RevokeKeyRequest.ts';
 import type { RotateSecretsRequest as _sluice_v1_RotateSecretsRequest, RotateSecretsRequest__Output as _sluice_v1_RotateSecretsRequest__Output } from '../../sluice/v1/RotateSecretsRequest.ts';
 import type { RotateSecretsResponse as _sluice_v1_RotateSecretsResponse, RotateSecretsResponse__Output as _sluice_v1_RotateSecretsResponse__Output } from '../../sluice/v1/RotateSecretsResponse.ts';
@@ -171,15 +170,6 @@ export interface AdminServiceClient extends grpc.Client {
   getStatus(argument: _sluice_v1_GetStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetStatusResponse__Output>): grpc.ClientUnaryCall;
   getStatus(argument: _sluice_v1_GetStatusRequest, callback: grpc.requestCallback<_sluice_v1_GetStatusResponse__Output>): grpc.ClientUnaryCall;
   
-  KeepEvents(argument: _sluice_v1_KeepEventsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  KeepEvents(argument: _sluice_v1_KeepEventsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  KeepEvents(argument: _sluice_v1_KeepEventsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  KeepEvents(argument: _sluice_v1_KeepEventsRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  keepEvents(argument: _sluice_v1_KeepEventsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  keepEvents(argument: _sluice_v1_KeepEventsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  keepEvents(argument: _sluice_v1_KeepEventsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  keepEvents(argument: _sluice_v1_KeepEventsRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  
   ListDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListDeadLettersResponse__Output>): grpc.ClientUnaryCall;
   ListDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListDeadLettersResponse__Output>): grpc.ClientUnaryCall;
   ListDeadLetters(argument: _sluice_v1_DeadLetterFilter, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListDeadLettersResponse__Output>): grpc.ClientUnaryCall;
@@ -198,6 +188,15 @@ export interface AdminServiceClient extends grpc.Client {
   listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
   listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
   
+  MoveHome(argument: _sluice_v1_MoveHomeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  MoveHome(argument: _sluice_v1_MoveHomeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  MoveHome(argument: _sluice_v1_MoveHomeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  MoveHome(argument: _sluice_v1_MoveHomeRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  moveHome(argument: _sluice_v1_MoveHomeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  moveHome(argument: _sluice_v1_MoveHomeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  moveHome(argument: _sluice_v1_MoveHomeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  moveHome(argument: _sluice_v1_MoveHomeRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  
   MoveMonth(argument: _sluice_v1_MoveMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_MoveMonthResponse__Output>): grpc.ClientUnaryCall;
   MoveMonth(argument: _sluice_v1_MoveMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_MoveMonthResponse__Output>): grpc.ClientUnaryCall;
   MoveMonth(argument: _sluice_v1_MoveMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_MoveMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -206,15 +205,6 @@ export interface AdminServiceClient extends grpc.Client {
   moveMonth(argument: _sluice_v1_MoveMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_MoveMonthResponse__Output>): grpc.ClientUnaryCall;
   moveMonth(argument: _sluice_v1_MoveMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_MoveMonthResponse__Output>): grpc.ClientUnaryCall;
   moveMonth(argument: _sluice_v1_MoveMonthRequest, callback: grpc.requestCallback<_sluice_v1_MoveMonthResponse__Output>): grpc.ClientUnaryCall;
-  
-  ReadCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  ReadCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  ReadCopy(argument: _sluice_v1_ReadCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  ReadCopy(argument: _sluice_v1_ReadCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  readCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  readCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  readCopy(argument: _sluice_v1_ReadCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
-  readCopy(argument: _sluice_v1_ReadCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
   
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
@@ -310,15 +300,13 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   
   GetStatus: grpc.handleUnaryCall<_sluice_v1_GetStatusRequest__Output, _sluice_v1_GetStatusResponse>;
   
-  KeepEvents: grpc.handleUnaryCall<_sluice_v1_KeepEventsRequest__Output, _sluice_v1_CopyStatus>;
-  
   ListDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_ListDeadLettersResponse>;
   
   ListInstanceActivity: grpc.handleUnaryCall<_sluice_v1_ListInstanceActivityRequest__Output, _sluice_v1_ListActivityResponse>;
   
-  MoveMonth: grpc.handleUnaryCall<_sluice_v1_MoveMonthRequest__Output, _sluice_v1_MoveMonthResponse>;
+  MoveHome: grpc.handleUnaryCall<_sluice_v1_MoveHomeRequest__Output, _sluice_v1_CopyStatus>;
   
-  ReadCopy: grpc.handleUnaryCall<_sluice_v1_ReadCopyRequest__Output, _sluice_v1_CopyStatus>;
+  MoveMonth: grpc.handleUnaryCall<_sluice_v1_MoveMonthRequest__Output, _sluice_v1_MoveMonthResponse>;
   
   ReplayDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone>;
   
@@ -351,11 +339,10 @@ export interface AdminServiceDefinition extends grpc.ServiceDefinition {
   GetDeadLetter: MethodDefinition<_sluice_v1_GetDeadLetterRequest, _sluice_v1_DeadLetter, _sluice_v1_GetDeadLetterRequest__Output, _sluice_v1_DeadLetter__Output>
   GetSpill: MethodDefinition<_sluice_v1_GetSpillRequest, _sluice_v1_SpillStatus, _sluice_v1_GetSpillRequest__Output, _sluice_v1_SpillStatus__Output>
   GetStatus: MethodDefinition<_sluice_v1_GetStatusRequest, _sluice_v1_GetStatusResponse, _sluice_v1_GetStatusRequest__Output, _sluice_v1_GetStatusResponse__Output>
-  KeepEvents: MethodDefinition<_sluice_v1_KeepEventsRequest, _sluice_v1_CopyStatus, _sluice_v1_KeepEventsRequest__Output, _sluice_v1_CopyStatus__Output>
   ListDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_ListDeadLettersResponse, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_ListDeadLettersResponse__Output>
   ListInstanceActivity: MethodDefinition<_sluice_v1_ListInstanceActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListInstanceActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
+  MoveHome: MethodDefinition<_sluice_v1_MoveHomeRequest, _sluice_v1_CopyStatus, _sluice_v1_MoveHomeRequest__Output, _sluice_v1_CopyStatus__Output>
   MoveMonth: MethodDefinition<_sluice_v1_MoveMonthRequest, _sluice_v1_MoveMonthResponse, _sluice_v1_MoveMonthRequest__Output, _sluice_v1_MoveMonthResponse__Output>
-  ReadCopy: MethodDefinition<_sluice_v1_ReadCopyRequest, _sluice_v1_CopyStatus, _sluice_v1_ReadCopyRequest__Output, _sluice_v1_CopyStatus__Output>
   ReplayDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>
   RevokeKey: MethodDefinition<_sluice_v1_RevokeKeyRequest, _sluice_v1_UserDetails, _sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails__Output>
   RotateSecrets: MethodDefinition<_sluice_v1_RotateSecretsRequest, _sluice_v1_RotateSecretsResponse, _sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse__Output>

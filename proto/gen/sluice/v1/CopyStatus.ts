@@ -15,13 +15,12 @@ export interface CopyStatus {
   'lag_ms'?: (number | string);
   'gaps'?: (_sluice_v1_CopyGap)[];
   'months'?: (string)[];
-  'reads'?: (string);
   'columns'?: (string)[];
   'parts'?: (number | string | Long);
   'parts_most'?: (number | string | Long);
-  'keeps'?: (string);
   'ledger_months'?: (string)[];
   'full'?: (boolean);
+  'home'?: (string);
 }
 
 export interface CopyStatus__Output {
@@ -36,11 +35,10 @@ export interface CopyStatus__Output {
   'lag_ms': (number);
   'gaps': (_sluice_v1_CopyGap__Output)[];
   'months': (string)[];
-  'reads': (string);
   'columns': (string)[];
   'parts': (number);
   'parts_most': (number);
-  'keeps': (string);
   'ledger_months': (string)[];
   'full': (boolean);
+  'home': (string);
 }

@@ -17,7 +17,7 @@ import {
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { closedDays } from '../../../store/insights/closed-days-store.ts'
-import type { InsightsElsewhere } from '../../../store/insights/insights-elsewhere.ts'
+import type { ColumnarInsights } from '../../../store/insights/columnar-insights.ts'
 import type { Sql } from '../../../store/pool/connect.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../query-limiter.ts'
@@ -32,7 +32,7 @@ export type PrecomputeDeps = {
   /** Connections for queries alone: one of them is used at a time. */
   readonly scans: Sql
   /** Tried first, if any: Postgres may lack events. */
-  readonly elsewhere: InsightsElsewhere | undefined
+  readonly columnar: ColumnarInsights | undefined
   readonly clock: Clock
   readonly log: Log
   /** Whether it is this worker that counts for the project. */
@@ -108,7 +108,7 @@ export function createPrecompute(
 
 /** Counts the days of one project. A cached day costs a look-up only. */
 async function countDays(
-  { sql, scans, elsewhere, clock, log }: PrecomputeDeps,
+  { sql, scans, columnar, clock, log }: PrecomputeDeps,
   project: ProjectId,
   signal: AbortSignal,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function countDays(
   const today = calendarOf(asking).wallAt(clock.now())
   const cache = createAnswerCache(sql, log)
   const timeoutMs = INSIGHT_ASYNC_TIMEOUT_MS
-  const deps = { sql: scans, scans: ONE, elsewhere, clock, cache, timeoutMs }
+  const deps = { sql: scans, scans: ONE, columnar, clock, cache, timeoutMs }
   const ending = AbortSignal.any([signal])
   setMaxListeners(0, ending) // Some for each question of a day.
   for (let ago = 1; ago <= PRECOMPUTE_DAYS && !signal.aborted; ago++) {

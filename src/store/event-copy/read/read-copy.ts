@@ -1,27 +1,18 @@
 /**
- * Lets questions read the copy once it has what Postgres has, so that a client that has stored an
- * event finds it. If the copy is not so far in time or does not answer, Postgres answers, as long
- * as it has all events; where only ClickHouse holds some, the call fails.
+ * Reads of the events in ClickHouse, once it has what Postgres has committed, so that a client that
+ * has stored an event finds it. If it is not so far in time or does not answer, the call fails.
  */
 import type { Clock } from '../../../core/clock.ts'
 import { hasCode } from '../../../core/code.ts'
-import {
-  COPY_ONLY_LOOK_MS,
-  COPY_ONLY_WAIT_MS,
-  COPY_READ_PAUSE_MS,
-  COPY_READ_WAIT_MS,
-} from '../../../core/limits/limits-columns.ts'
+import { COPY_ONLY_LOOK_MS, COPY_ONLY_WAIT_MS } from '../../../core/limits/limits-columns.ts'
 import type { Log } from '../../../core/log.ts'
 import type { ReadCall } from '../../../events/ports.ts'
-import { isLedgerKept } from '../../event-home/ledger.ts'
+import { createHomeLook } from '../../event-home/ledger.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../events-clickhouse/connect.ts'
 import { clickhouseInsights } from '../../insights/clickhouse/clickhouse-insights.ts'
-import type {
-  AskedElsewhere,
-  InsightsElsewhere,
-  OpenedElsewhere,
-} from '../../insights/insights-elsewhere.ts'
+import type { ColumnarInsights } from '../../insights/columnar-insights.ts'
+import type { OpenInsightEvents } from '../../insights/insight-events.ts'
 import type { Sql } from '../../pool/connect.ts'
 import { away, notHere } from './no-answer.ts'
 import { readEventsMark, readMark } from './read-mark.ts'
@@ -38,14 +29,14 @@ export type CopyReadsDeps = {
   readonly onRead: (outcome: ReadOutcome) => void
   /** Called with the properties whose texts are read. */
   readonly onKeys: (keys: readonly string[]) => void
-  /** Questions about fewer events are answered sooner by Postgres. */
-  readonly eventsMin: number
 }
 
-/** Events in ClickHouse up to a block, for reads that only ClickHouse can answer. */
+/** Events in ClickHouse up to a block. */
 export type CopiedEvents = {
+  /** @returns whether the events are in ClickHouse. They move once, so `true` holds for good. */
+  isHome(sql: Sql): Promise<boolean>
   /**
-   * Reads from the copy once it has everything that Postgres had committed when this was called.
+   * Reads from ClickHouse once it has everything that Postgres had committed when this was called.
    * @throws {AppError} `unavailable` when it is not so far in time, or does not answer; `cancelled`
    * when the signal aborts.
    */
@@ -56,9 +47,9 @@ export type CopiedEvents = {
   ): Promise<T>
 }
 
-export type CopyReads = InsightsElsewhere & CopiedEvents & { close(): Promise<void> }
+export type CopyReads = ColumnarInsights & CopiedEvents & { close(): Promise<void> }
 
-/** Opened when it is first needed, and again after a failure. */
+/** Opens the store when it is first needed, and again after a failure. */
 export function createCopyReads(deps: CopyReadsDeps): CopyReads {
   const { onRead } = deps
   const shared = createSharedStore(deps)
@@ -73,15 +64,9 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
     throw away(error.message, error)
   }
   return {
-    open: (sql, asked, signal) => openInsights({ ...deps, shared, refuse }, sql, asked, signal),
-    failed(error: unknown, { isOnly }: OpenedElsewhere): boolean {
-      if (isOnly) return refuse(error)
-      if (!(error instanceof ColumnError)) return false
-      if (error.kind === 'not_here') onRead('not_here')
-      else leftToPostgres(deps, shared, error)
-      return true
-    },
-    isOnly: (sql) => isLedgerKept(sql),
+    isHome: createHomeLook(),
+    open: (sql, leftMs, signal) => openInsights({ ...deps, shared, refuse }, sql, leftMs, signal),
+    refuse,
     read: async (sql, { signal, time }, work) => {
       const waitMs = Math.min(COPY_ONLY_WAIT_MS, time.left() / 4)
       const mark = await untilReadable(deps, () => readEventsMark(sql), waitMs, signal)
@@ -115,50 +100,33 @@ type Opening = CopyReadsDeps & {
 }
 
 async function openInsights(
-  deps: Opening,
+  { clock, onRead, onKeys, shared, refuse }: Opening,
   sql: Sql,
-  asked: AskedElsewhere,
+  leftMs: number,
   signal: AbortSignal,
-): Promise<OpenedElsewhere | undefined> {
-  const { clock, onRead, onKeys, eventsMin, shared, refuse } = deps
-  const isPaused = shared.isPaused()
-  const look = () => readMark(sql, asked.project, asked.days)
-  let mark = await look()
-  if (mark === undefined) return undefined
-  const { isOnly } = mark
-  if (!isOnly && (isPaused || !mark.isReadable || mark.events < eventsMin)) return undefined
-  const waitMs = Math.min(isOnly ? COPY_ONLY_WAIT_MS : COPY_READ_WAIT_MS, asked.leftMs / 4)
-  if (isOnly) mark = await untilReadable(deps, look, waitMs, signal)
+): Promise<OpenInsightEvents> {
+  const waitMs = Math.min(COPY_ONLY_WAIT_MS, leftMs / 4)
+  const mark = await untilReadable({ clock }, () => readMark(sql), waitMs, signal)
   const copied = await untilCopied({ sql, clock, waitMs }, mark, signal)
   if (copied === undefined) {
     onRead('behind')
-    if (isOnly) throw away('it is behind')
-    return undefined
+    throw away('it is behind')
   }
+  const { pin, gaps, refusing } = copied
+  // An event that ClickHouse refuses is a dead letter and is not missed.
+  const lacks = gaps.filter((month) => !refusing.includes(month))
   try {
     const store = await shared.get()
-    const { pin, gaps, refusing } = copied
-    // Where only ClickHouse answers, an event that it refuses is a dead letter and is not missed.
-    const lacks = isOnly ? gaps.filter((month) => !refusing.includes(month)) : gaps
     onRead('clickhouse')
-    const columns = { store, pin, lacks, keys: mark.keys, onKeys, isOnly }
-    return { events: clickhouseInsights(columns), isOnly }
+    return clickhouseInsights({ store, pin, lacks, keys: mark.keys, onKeys })
   } catch (error) {
-    if (isOnly) return refuse(error)
-    if (!(error instanceof ColumnError)) throw error
-    leftToPostgres(deps, shared, error)
-    return undefined
+    return refuse(error)
   }
-}
-
-function leftToPostgres({ log }: CopyReadsDeps, shared: SharedStore, error: ColumnError): void {
-  log.warn('ClickHouse does not answer a question: Postgres does', { error })
-  shared.leave(error)
 }
 
 /** Waits until the copy is readable: a worker that takes over its lease needs some seconds. */
 async function untilReadable<Mark extends { readonly isReadable: boolean }>(
-  { clock }: CopyReadsDeps,
+  { clock }: Pick<CopyReadsDeps, 'clock'>,
   look: () => Promise<Mark | undefined>,
   waitMs: number,
   signal: AbortSignal,
@@ -176,14 +144,11 @@ type SharedStore = {
   get(): Promise<ColumnStore>
   /** Call after a failure of the server; one of a statement says nothing about others. */
   leave(error: ColumnError): void
-  /** True shortly after a failure. */
-  isPaused(): boolean
   drop(): Promise<void>
 }
 
-function createSharedStore({ clock, open, onRead }: CopyReadsDeps): SharedStore {
+function createSharedStore({ open, onRead }: CopyReadsDeps): SharedStore {
   let store: Promise<ColumnStore> | undefined
-  let pausedUntil = Number.NEGATIVE_INFINITY
   const drop = async () => {
     const before = store
     store = undefined
@@ -198,11 +163,8 @@ function createSharedStore({ clock, open, onRead }: CopyReadsDeps): SharedStore 
     },
     leave(error) {
       onRead('failed')
-      if (error.kind === 'failed') return
-      pausedUntil = clock.monotonic() + COPY_READ_PAUSE_MS
-      void drop()
+      if (error.kind !== 'failed') void drop()
     },
-    isPaused: () => clock.monotonic() < pausedUntil,
     drop,
   }
 }

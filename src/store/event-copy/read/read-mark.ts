@@ -1,13 +1,8 @@
 /** Position of Postgres that the copy must have reached before a question may read it. */
-import type { ProjectId } from '../../../core/ids.ts'
 import { COPY_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
-import { ledgerIsKept } from '../../event-home/ledger.ts'
-import type { AskedDays } from '../../insights/insights-elsewhere.ts'
 import type { Db } from '../../pool/db.ts'
 import { LOSS_ACCEPTED, REFUSES } from '../blocks.ts'
 import { PERSONS } from '../id-marks.ts'
-
-export type CopyStoreName = 'postgres' | 'clickhouse'
 
 /** Newest changes for the copy that Postgres has committed. */
 export type CopyMark = {
@@ -17,32 +12,18 @@ export type CopyMark = {
 }
 
 export type MarkedCopy = CopyMark & {
-  /** Postgres may lack events. */
-  readonly isOnly: boolean
-  /**
-   * True when questions may read it: it is enabled, kept, and knows the owner of each distinct id.
-   * With `isOnly` it need not be enabled.
-   */
+  /** True when it may be read: a worker keeps it, and it knows the owner of each distinct id. */
   readonly isReadable: boolean
-  readonly events: number
   readonly keys: readonly string[]
 }
 
-/** The mark, how many events the days have, and the properties with columns. */
-export async function readMark(
-  db: Db,
-  project: ProjectId,
-  days: AskedDays,
-): Promise<MarkedCopy | undefined> {
+/** The mark, and the properties with columns. */
+export async function readMark(db: Db): Promise<MarkedCopy | undefined> {
   const [row] = await db<MarkedCopy[]>`
-    select ${ledgerIsKept(db)} as "isOnly", (reads = 'clickhouse' or ${ledgerIsKept(db)})
-        and state = 'shipping' and expires_at > clock_timestamp()
+    select state = 'shipping' and expires_at > clock_timestamp()
         and not exists (select from event_gaps where month = ${PERSONS}) as "isReadable",
       (select coalesce(max(id), 0) from event_outbox)::text as flush,
       (select coalesce(max(id), 0) from distinct_id_changes)::text as change,
-      (select coalesce(sum(count), 0) from event_counts where project_id = ${project}
-        and day between ${days?.from ?? '-infinity'}::text::date
-          and ${days?.until ?? 'infinity'}::text::date)::float8 as events,
       (select coalesce(json_agg(key order by key), '[]') from event_text_columns) as keys
     from event_keeper`
   return row
@@ -109,8 +90,4 @@ export async function hurryCopy(db: Db): Promise<void> {
     update event_keeper set waited_at = clock_timestamp()
     where waited_at < clock_timestamp() - ${COPY_READ_RECENT_MS / 3}::integer * interval '1 ms'
       or waited_at > clock_timestamp()`
-}
-
-export async function setReads(db: Db, store: CopyStoreName): Promise<void> {
-  await db`update event_keeper set reads = ${store}`
 }

@@ -1,21 +1,19 @@
 /**
- * Reads of a worker without `EVENTS_URL`: Postgres answers as long as it has all events, and no
- * store afterwards. Such a worker does not start once events have left Postgres, but may be running
- * when they do.
+ * Reads of a worker without `EVENTS_URL`: Postgres answers until the events move, and no store
+ * afterwards. Such a worker does not start once they have moved, but may be running when they do.
  */
-import { isLedgerKept } from '../../event-home/ledger.ts'
-import type { InsightsElsewhere } from '../../insights/insights-elsewhere.ts'
+import { createHomeLook } from '../../event-home/ledger.ts'
+import type { ColumnarInsights } from '../../insights/columnar-insights.ts'
 import { away } from './no-answer.ts'
 import type { CopiedEvents } from './read-copy.ts'
 
 const WHY = 'this worker has no EVENTS_URL'
 
-export const withoutCopy: InsightsElsewhere & CopiedEvents = {
-  async open(sql) {
-    if (await isLedgerKept(sql)) throw away(WHY)
-    return undefined
+export const withoutCopy = (): ColumnarInsights & CopiedEvents => ({
+  isHome: createHomeLook(),
+  open: () => Promise.reject(away(WHY)),
+  refuse(error) {
+    throw error
   },
-  failed: () => false,
-  isOnly: (sql) => isLedgerKept(sql),
   read: () => Promise.reject(away(WHY)),
-}
+})

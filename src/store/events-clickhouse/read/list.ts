@@ -11,7 +11,7 @@ import { fragment } from '../../pool/fragment.ts'
 import { eventsOf, fittingOf, personsOf } from './events-of-keys.ts'
 import type { Reading } from './reading.ts'
 import { selectEvents } from './selection.ts'
-import { countIn, walkKeys } from './walk.ts'
+import { countIn, walkKeys, widthFor } from './walk.ts'
 
 /**
  * Reads page and count of one state: blocks are numbered in order, so blocks up to a number always
@@ -28,7 +28,8 @@ export async function readList(
   const { count, span } = await countIn(reading, selection.span, selection.where)
   const { order, limit, offset } = page
   if (span === undefined || count <= offset) return { count, events: [], pin }
-  const walk = { order, position: undefined, skip: offset, rows: limit }
+  const width = widthFor(span, count, offset + limit)
+  const walk = { order, position: undefined, skip: offset, rows: limit, width }
   const keys = await walkKeys(reading, { ...selection, span }, walk)
   const persons = await personsOf(reading, asked.project, keys)
   if (fittingOf(keys, persons, page) < keys.length) return 'too_large'

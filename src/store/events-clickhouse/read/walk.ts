@@ -18,6 +18,8 @@ export type Walk = {
   /** Events that are passed over, and those that are given after them at most. */
   readonly skip: number
   readonly rows: number
+  /** Width of the first window in microseconds: see `widthFor`. @default an hour */
+  readonly width?: bigint
 }
 
 const HOUR_MICROS = 3_600_000_000n
@@ -45,14 +47,14 @@ export async function walkKeys(
 export async function walkRows(
   reading: Reading,
   { span, where }: Pick<Selection, 'span' | 'where'>,
-  { order, position, skip, rows }: Walk,
+  { order, position, skip, rows, width: firstWidth = HOUR_MICROS }: Walk,
   columns: Fragment,
 ): Promise<readonly Row[]> {
   const found: Row[] = []
   const passes = behind(order, position)
   let left = skip
   let rest: Span | undefined = beyond(span, order, position)
-  for (let width = HOUR_MICROS; rest !== undefined && found.length < rows; width *= WIDER) {
+  for (let width = firstWidth; rest !== undefined && found.length < rows; width *= WIDER) {
     const [window, others] = cut(rest, order, width)
     rest = others
     const source = fragment`from ${reading.events}
@@ -101,6 +103,15 @@ function behind(order: EventOrder, position: EventPosition | undefined): Fragmen
   return order === 'newest'
     ? fragment`(e.timestamp_us < ${time} or toString(e.uuid) > ${uuid})`
     : fragment`(e.timestamp_us > ${time} or toString(e.uuid) < ${uuid})`
+}
+
+/**
+ * Width of a window that has twice as many events as are wanted, if they are spread evenly. Each
+ * further window is a further statement, which costs more than the rows of a wider one.
+ */
+export function widthFor({ after, before }: Span, count: number, wanted: number): bigint {
+  const width = ((before - after) * BigInt(2 * wanted)) / BigInt(Math.max(count, 1))
+  return width > HOUR_MICROS ? width : HOUR_MICROS
 }
 
 /** How many events pass a condition, and from when to when they are. */

@@ -4,7 +4,6 @@ import type { ProjectId } from '../../../core/ids.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { away } from '../../event-copy/read/no-answer.ts'
 import { type EventSelection, run } from '../../events/event-selection.ts'
-import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { ColumnStore, Row } from '../../events-clickhouse/connect.ts'
 import type { NumberLists } from '../../events-clickhouse/number-lists.ts'
 import { type AskPostgres, keyOf, typeOf } from '../../events-clickhouse/read/groups-passing.ts'
@@ -58,8 +57,6 @@ export type ColumnsRead = {
   readonly lacks?: readonly string[]
   /** Properties that have columns of their own. */
   readonly keys?: readonly string[]
-  /** Postgres does not answer instead: arithmetic is that of doubles then. */
-  readonly isOnly?: boolean
   /** Called with the properties whose texts a statement reads. */
   readonly onKeys?: (keys: readonly string[]) => void
 }
@@ -69,7 +66,7 @@ export type ColumnsRead = {
  * @param leftMs see `OpenInsightEvents`, also for `signal`.
  */
 export function createAsking(
-  { store, pin, lacks = [], keys = [], onKeys, isOnly = false }: ColumnsRead,
+  { store, pin, lacks = [], keys = [], onKeys }: ColumnsRead,
   db: Db,
   leftMs: () => number,
   signal: AbortSignal,
@@ -104,14 +101,11 @@ export function createAsking(
     async prepare(selection, beside = {}) {
       const { roles = [], breakdown: source, readsActors = false, groups } = beside
       const lacking = lacks.find((month) => reachesInto(selection, month))
-      if (lacking !== undefined) {
-        if (isOnly) throw away(`it lacks events of ${lacking}`)
-        throw new ColumnError('not_here', `events of the month ${lacking} are missing`)
-      }
+      if (lacking !== undefined) throw away(`it lacks events of ${lacking}`)
       await stayAwake()
       const { project, where, persons = { passing: undefined, tolerant: undefined } } = selection
       const trees = [where, ...roles.map((role) => role.where)].filter(isAsked)
-      const elsewhere = await askElsewhere(ask, project, trees, isOnly)
+      const elsewhere = await askElsewhere(ask, project, trees)
       const tests: Fragment[] = []
       for (const [node, isTolerant] of [
         [persons.passing, false],

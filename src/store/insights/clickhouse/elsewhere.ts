@@ -4,7 +4,6 @@
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import { COLUMN_PERSONS_MAX } from '../../../core/limits/limits-columns.ts'
-import type { Typed } from '../../../events/trees/expression.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import { type AskPostgres, groupsPassing } from '../../events-clickhouse/read/groups-passing.ts'
@@ -36,22 +35,17 @@ export function fewEnough(ids: string): string {
 type OfPersons = Extract<FilterNode, { kind: 'property' | 'cohort' }>
 
 /**
- * Reads what trees ask of persons and groups.
- * @throws {ColumnError} `not_here` when they are more than a statement can name, or when a tree
- * computes with numbers, unless `inDoubles` says that doubles will do.
+ * Reads what trees ask of persons and groups. Trees that compute with numbers do so in doubles.
+ * @throws {ColumnError} `not_here` when they are more than a statement can name.
  */
 export async function askElsewhere(
   ask: AskPostgres,
   project: ProjectId,
   trees: readonly FilterNode[],
-  inDoubles = false,
 ): Promise<Elsewhere> {
   const known = new Map<FilterNode, Fragment>()
   for (const node of trees.flatMap(leavesOf)) {
     if (known.has(node)) continue
-    if (!inDoubles && node.kind === 'expression' && computes(node.tree)) {
-      throw new ColumnError('not_here', 'an expression computes, which Postgres does in decimals')
-    }
     if (node.kind === 'group') known.set(node, await groupsPassing(ask, project, node))
     else if (node.kind === 'cohort') known.set(node, await ofPersons(ask, project, node))
     else if (node.kind === 'property' && node.source === 'person') {
@@ -80,16 +74,6 @@ export async function personsPassing(
   return isTolerant
     ? fragment`(p.person_id not in ${persons})`
     : fragment`(p.person_id in ${persons})`
-}
-
-/** Arithmetic is that of doubles in ClickHouse. */
-const COMPUTING: ReadonlySet<string> = new Set([
-  ...['add', 'subtract', 'multiply', 'divide', 'modulo', 'negate', 'abs', 'floor', 'ceil'],
-])
-
-function computes(tree: Typed): boolean {
-  if (tree.kind !== 'apply') return false
-  return COMPUTING.has(tree.operation) || tree.args.some(computes)
 }
 
 function leavesOf(node: FilterNode): readonly FilterNode[] {

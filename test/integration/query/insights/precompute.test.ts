@@ -58,7 +58,7 @@ function keeperOf(
       time.slept += 1
     },
   }
-  const deps = { sql, scans: sql, elsewhere: undefined, clock, log: silentLog, isOwn: () => isOwn }
+  const deps = { sql, scans: sql, columnar: undefined, clock, log: silentLog, isOwn: () => isOwn }
   const run = createPrecompute(deps, { eventsMin })
   const kept = async () => {
     const [row] = await sql<{ kept: number }[]>`select count(*)::int as kept from kept_answers`

@@ -8,7 +8,7 @@ import { askForFill } from '../../../../src/store/event-copy/fill.ts'
 import { beginCopy, markAll, takeLease } from '../../../../src/store/event-copy/lease.ts'
 import { withMonth } from '../../../../src/store/event-copy/month-table.ts'
 import { keepBound, pruneOutbox } from '../../../../src/store/event-copy/outbox-bounds.ts'
-import { setKeepers } from '../../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../../src/store/event-home/ledger.ts'
 import {
   attachLedger,
   makeLedger,
@@ -59,7 +59,7 @@ async function countOf(sql: Sql): Promise<number> {
 
 t.test("the expected rows of ClickHouse are the ledger's less those that wait", async (t) => {
   const { sql, flush } = await copied(t)
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   const lease = await takeLease(sql, 'test')
   if (lease === undefined) throw new Error('the lease is not free')
   await flush([march(), march(), april()])
@@ -116,7 +116,7 @@ t.test('payloads stay while a month of the ledger is to be made whole', async (t
   const lease = await takeLease(sql, 'test')
   if (lease === undefined) throw new Error('the lease is not free')
   await flush([march()])
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   await flush([april(), april()])
   for (const month of [MARCH, 'y2026m04']) await recordBlock(sql, lease, month)
   await sql`update event_blocks set stored_at = now(), done_at = now() - interval '47 hours'`
@@ -149,10 +149,10 @@ t.test('nobody kept the copy for long: removals were written all the same', asyn
     { month: 'persons', asked: false },
     { month: MARCH, asked: false },
   ])
-  await setKeepers(sql, 'clickhouse')
+  await moveHome(sql)
   t.same(await late(), [{ month: 'persons', asked: true }])
   await flush([april()])
-  await setKeepers(sql, 'both')
+  await sql`update event_keeper set keeps = 'both'`
   t.same(await late(), [{ month: 'persons', asked: true }], 'as long as one month is there alone')
   await sql.begin((tx) => markAll(tx, 'the table was made anew'))
   t.same(await gaps(sql), [

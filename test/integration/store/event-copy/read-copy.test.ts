@@ -9,23 +9,21 @@ import {
   createCopyReads,
   type ReadOutcome,
 } from '../../../../src/store/event-copy/read/read-copy.ts'
-import { setReads } from '../../../../src/store/event-copy/read/read-mark.ts'
-import { setKeepers } from '../../../../src/store/event-home/ledger.ts'
+import { createHomeLook, moveHome } from '../../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../../src/store/events-clickhouse/connect.ts'
-import type { OpenedElsewhere } from '../../../../src/store/insights/insights-elsewhere.ts'
-import { postgresInsights } from '../../../../src/store/insights/postgres-insights.ts'
+import type { OpenInsightEvents } from '../../../../src/store/insights/insight-events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until } from '../../../support/until.ts'
 
-/** A copy that is kept and asked, of which nothing waits. */
+/** A ClickHouse that holds the events, with an outbox that is empty. */
 async function copied(t: Test) {
   const { sql } = await testDatabase(t, { connectionsMax: 4 })
   const project = await createProject(sql)
   await beginCopy(sql)
   await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
-  await setReads(sql, 'clickhouse')
+  await moveHome(sql)
   const asked: string[] = []
   const store: ColumnStore = {
     database: 'd',
@@ -42,17 +40,17 @@ async function copied(t: Test) {
   const outcomes: ReadOutcome[] = []
   let opens: () => Promise<ColumnStore> = async () => store
   const reads = createCopyReads({
-    ...{ clock, log, eventsMin: 0, open: () => opens() },
+    ...{ clock, log, open: () => opens() },
     onKeys: () => {},
     onRead: (outcome) => outcomes.push(outcome),
   })
   const open = (leftMs = 60_000, signal = new AbortController().signal) =>
-    reads.open(sql, { project, days: undefined, leftMs }, signal)
+    reads.open(sql, leftMs, signal)
   /** The blocks that a question reads. */
-  const pinOf = async (opened: OpenedElsewhere | undefined) => {
+  const pinOf = async (open: OpenInsightEvents) => {
     await sql.begin(async (tx) => {
-      const events = opened?.events(tx, () => 1_000, new AbortController().signal)
-      await events?.firstEventMs(everyEvent(project))
+      const events = open(tx, () => 1_000, new AbortController().signal)
+      await events.firstEventMs(everyEvent(project))
     })
     return /e\.block <= (\d+)/.exec(asked.at(-1) ?? '')?.[1]
   }
@@ -90,6 +88,9 @@ async function finish({ sql }: Copied, block: number): Promise<void> {
   await sql`update event_blocks set stored_at = now(), done_at = now()
     where number = ${String(block)}::text::bigint`
 }
+
+const AWAY = { code: 'unavailable', detail: { code: 'service_unavailable', retryAfterS: 5 } }
+const LACKS_MARCH = { code: 'unavailable', message: /it lacks events of y2026m03/ }
 
 /** States that make a replica unfit to be read, and their repair. */
 const UNFIT = [
@@ -153,79 +154,51 @@ t.test('a change of a distinct id is waited for', async (t) => {
   t.ok(await waiting)
 })
 
-t.test('Postgres is asked', async (t) => {
+t.test('a caller that leaves is waited for no longer', async (t) => {
   const copy = await copied(t)
-  await t.test('while the copy is not so far in time', async (t) => {
-    await addFlush(copy)
-    t.equal(await copy.open(200), undefined)
-    t.strictSame(copy.outcomes.at(-1), 'behind')
-    await finish(copy, await record(copy))
-  })
-  await t.test('when the caller leaves', async (t) => {
-    await addFlush(copy)
-    const leaving = new AbortController()
-    const waiting = copy.open(60_000, leaving.signal)
-    leaving.abort()
-    await t.rejects(waiting, { code: 'cancelled' })
-    await finish(copy, await record(copy))
-  })
-  const unfit = [
-    ...UNFIT,
-    ["update event_keeper set reads = 'postgres'", "update event_keeper set reads = 'clickhouse'"],
-  ] as const
-  for (const [spoil, mend] of unfit) {
-    await copy.sql.unsafe(spoil)
-    t.equal(await copy.open(), undefined, spoil)
-    await copy.sql.unsafe(mend)
-    t.ok(await copy.open(), mend)
-  }
-  await t.test('for some seconds after ClickHouse did not answer', async (t) => {
-    await copy.reads.close()
-    copy.opening(() => Promise.reject(new ColumnError('unreachable', 'it is away')))
-    t.equal(await copy.open(), undefined)
-    t.equal(copy.outcomes.at(-1), 'failed')
-    const told = copy.outcomes.length
-    t.equal(await copy.open(), undefined)
-    t.equal(copy.outcomes.length, told, 'it was not asked again')
-    const before = { events: postgresInsights, isOnly: false }
-    t.notOk(copy.reads.failed(new Error('of Postgres'), before))
-    t.ok(copy.reads.failed(new ColumnError('not_here', 'it is asked of persons'), before))
-  })
+  await addFlush(copy)
+  const leaving = new AbortController()
+  const waiting = copy.open(60_000, leaving.signal)
+  leaving.abort()
+  await t.rejects(waiting, { code: 'cancelled' })
 })
 
-t.test('until whoever takes the copy over has looked at it, Postgres is asked', async (t) => {
-  const copy = await copied(t)
-  t.ok(await copy.open())
-  await copy.sql`update event_keeper set expires_at = now() - interval '1 second'`
-  const lease = await takeLease(copy.sql, 'successor')
-  if (lease === undefined) throw new Error('the lease is free')
-  t.equal(await copy.open(), undefined)
-  await tellState(copy.sql, lease, 'shipping', '')
-  t.ok(await copy.open())
-})
+t.test(
+  'after a takeover of the lease nothing is read until the new holder has looked',
+  async (t) => {
+    const copy = await copied(t)
+    t.ok(await copy.open())
+    await copy.sql`update event_keeper set expires_at = now() - interval '1 second'`
+    const lease = await takeLease(copy.sql, 'successor')
+    if (lease === undefined) throw new Error('the lease is free')
+    await t.rejects(copy.open(200), AWAY)
+    await tellState(copy.sql, lease, 'shipping', '')
+    t.ok(await copy.open())
+  },
+)
 
-t.test('only questions that reach into a month that lacks events are left', async (t) => {
+t.test('questions that reach into a month that lacks events are refused', async (t) => {
   const copy = await copied(t)
   await copy.sql`
     insert into event_gaps (month, reason, asked) values ('y2026m03', 'refused', false)`
   const opened = await copy.open()
   const first = (after: string, before: string) =>
     copy.sql.begin(async (tx) => {
-      const events = opened?.events(tx, () => 1_000, new AbortController().signal)
+      const events = opened(tx, () => 1_000, new AbortController().signal)
       const micros = (text: string) => String(Date.parse(text) * 1_000)
       const read = { ...everyEvent(copy.project), after: micros(after), before: micros(before) }
-      return await events?.firstEventMs(read)
+      return await events.firstEventMs(read)
     })
   await first('2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z')
   await first('2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z')
   const inside = first('2026-02-01T00:00:00Z', '2026-03-01T00:00:01Z')
-  await t.rejects(inside, { message: 'events of the month y2026m03 are missing' })
+  await t.rejects(inside, LACKS_MARCH)
   await copy.sql`delete from event_gaps`
   const whole = await copy.open()
   t.ok(await copy.pinOf(whole))
 })
 
-t.test('a month that loses events while a question waits is left', async (t) => {
+t.test('a month that loses events while a question waits is not answered for', async (t) => {
   const copy = await copied(t)
   await addFlush(copy)
   const waiting = copy.open()
@@ -235,83 +208,60 @@ t.test('a month that loses events while a question waits is left', async (t) => 
     await tx`insert into event_gaps (month, reason, asked) values ('y2026m03', 'full', false)`
   })
   const first = copy.pinOf(await waiting)
-  await t.rejects(first, { message: 'events of the month y2026m03 are missing' })
+  await t.rejects(first, LACKS_MARCH)
 })
 
-t.test('few events are counted by Postgres, of the days that are asked for', async (t) => {
+t.test('ClickHouse alone answers', async (t) => {
   const copy = await copied(t)
-  await copy.sql`insert into event_counts (project_id, event, day, slot, count)
-    values (${copy.project}, 'seen', '2026-03-01', 0, 60), (${copy.project}, 'seen', '2026-04-01', 0, 60)`
-  const reads = createCopyReads({
-    ...{ clock, log, eventsMin: 100, onRead: () => {}, onKeys: () => {} },
-    open: async () => ({}) as ColumnStore, // It is not asked.
-  })
-  const open = (days: { from: string; until: string } | undefined) =>
-    reads.open(
-      copy.sql,
-      { project: copy.project, days, leftMs: 1_000 },
-      new AbortController().signal,
-    )
-  t.ok(await open(undefined))
-  t.ok(await open({ from: '2026-03-01', until: '2026-04-01' }))
-  t.equal(await open({ from: '2026-03-02', until: '2026-04-01' }), undefined)
-})
-
-t.test('where ClickHouse alone may hold events, nobody answers in its place', async (t) => {
-  const copy = await copied(t)
-  const { sql, project } = copy
-  await setKeepers(sql, 'clickhouse')
-  const away = { code: 'unavailable', detail: { code: 'service_unavailable', retryAfterS: 5 } }
-  t.match(await copy.open(), { isOnly: true })
-  await t.test('few events, and whatever an operator has asked for', async (t) => {
-    await setReads(sql, 'postgres')
-    const reads = createCopyReads({
-      ...{ clock, log, eventsMin: 100, onRead: () => {}, onKeys: () => {} },
-      open: async () => ({}) as ColumnStore, // It is not asked.
-    })
-    const { signal } = new AbortController()
-    t.match(await reads.open(sql, { project, days: undefined, leftMs: 400 }, signal), {
-      isOnly: true,
-    })
-  })
-  await t.test('while it is behind', async (t) => {
+  const { sql } = copy
+  t.ok(await copy.reads.isHome(sql))
+  await t.test('not while it is behind', async (t) => {
     await addFlush(copy)
-    await t.rejects(copy.open(200), away)
+    await t.rejects(copy.open(200), AWAY)
     t.equal(copy.outcomes.at(-1), 'behind')
     await finish(copy, await record(copy))
     t.ok(await copy.open())
   })
   for (const [spoil, mend] of UNFIT) {
     await sql.unsafe(spoil)
-    await t.rejects(copy.open(200), away, spoil)
+    await t.rejects(copy.open(200), AWAY, spoil)
     await sql.unsafe(mend)
     t.ok(await copy.open(), mend)
   }
-  await t.test('months that lack events, but for dead letters', async (t) => {
+  await t.test('not for months that lack events, but for dead letters', async (t) => {
     await sql`insert into event_gaps (month, reason, asked) values ('y2026m03', 'any', false)`
-    await t.rejects(copy.pinOf(await copy.open()), away)
+    await t.rejects(copy.pinOf(await copy.open()), AWAY)
     await sql`update event_gaps set reason = ${REFUSES}`
     t.ok(await copy.pinOf(await copy.open()))
     await sql`update event_gaps set asked = true`
-    await t.rejects(copy.pinOf(await copy.open()), away, 'it is being filled')
+    await t.rejects(copy.pinOf(await copy.open()), AWAY, 'it is being filled')
     await sql`delete from event_gaps`
   })
-  await t.test('after a failure, and the next question asks it again', async (t) => {
-    const opened = await copy.open()
-    if (opened === undefined) throw new Error('nothing was opened')
-    const failed = (error: Error) => async () => copy.reads.failed(error, opened)
-    await t.rejects(failed(new ColumnError('unreachable', 'it is away')), away)
-    await t.rejects(failed(new ColumnError('not_here', 'too many')), {
+  await t.test('not after a failure, and the next question asks it again', async (t) => {
+    const refuse = (error: Error) => async () => copy.reads.refuse(error)
+    await t.rejects(refuse(new ColumnError('unreachable', 'it is away')), AWAY)
+    await t.rejects(refuse(new ColumnError('not_here', 'too many')), {
       ...{ code: 'invalid_argument', detail: { code: 'not_supported', detail: /too many/ } },
     })
-    await t.rejects(failed(new Error('of Postgres')), { message: 'of Postgres' })
+    await t.rejects(refuse(new Error('of Postgres')), { message: 'of Postgres' })
     t.ok(await copy.open())
+    await copy.reads.close()
+    copy.opening(() => Promise.reject(new ColumnError('unreachable', 'it is away')))
+    await t.rejects(copy.open(), AWAY)
+    t.equal(copy.outcomes.at(-1), 'failed')
   })
-  await t.test('as long as a month is in the ledger', async (t) => {
-    await setKeepers(sql, 'both')
-    t.equal(await copy.open(), undefined, 'questions are asked of Postgres again')
-    await sql`create table event_ledger_y2026m03 partition of event_ledger
-      for values from ('2026-03-01') to ('2026-04-01')`
-    t.match(await copy.open(), { isOnly: true })
-  })
+})
+
+t.test('the events have moved with the home, and with a month that left before', async (t) => {
+  const { sql } = await testDatabase(t, { connectionsMax: 4 })
+  const look = createHomeLook()
+  t.notOk(await look(sql), 'there is no ClickHouse')
+  await beginCopy(sql)
+  t.notOk(await look(sql))
+  await sql`create table event_ledger_y2026m03 partition of event_ledger
+    for values from ('2026-03-01') to ('2026-04-01')`
+  t.ok(await createHomeLook()(sql))
+  await sql`drop table event_ledger_y2026m03`
+  await moveHome(sql)
+  t.ok(await look(sql))
 })

@@ -3,19 +3,20 @@ import { readableComparison, readableCopy } from '../../../../src/cli/operator/e
 
 const STATUS = {
   configured: true,
-  ...{ reads: 'postgres', columns: [], parts: 0, parts_most: 0 },
-  ...{ keeps: 'both', ledger_months: [], full: false },
+  ...{ home: 'postgres', columns: [], parts: 0, parts_most: 0 },
+  ...{ ledger_months: [], full: false },
   ...{ state: 'shipping', problem: '', holder: 'worker-1', blocks: 12, months: ['y2026m03'] },
   ...{ waiting_events: 0, waiting_flushes: 0, waiting_bytes: 0, lag_ms: 0, gaps: [] },
 }
 
-t.test('the copy in some lines', async (t) => {
+const HOME = 'home     Postgres: "sluice events move" moves the events'
+
+t.test('the status in some lines', async (t) => {
   t.equal(
     readableCopy(STATUS),
-    [
-      ...['state    shipping', 'kept by  worker-1', 'blocks   12', 'asked    Postgres'],
-      'waiting  nothing',
-    ].join('\n'),
+    [...['state    shipping', 'kept by  worker-1', 'blocks   12', HOME], 'waiting  nothing'].join(
+      '\n',
+    ),
   )
   const gaps = [
     { month: 'old', reason: 'before the copy', asked: false },
@@ -30,13 +31,13 @@ t.test('the copy in some lines', async (t) => {
       'state    refused: wrong password',
       'kept by  no worker',
       'blocks   12',
-      'asked    Postgres',
+      HOME,
       'waiting  70 events in 2 flushes (900 bytes), the oldest for 1.2 s',
       'parts    48, at most 12 in a month',
       'columns  plan, $os',
       'lacking  before 2000: before the copy',
-      'lacking  2026-03: asked for, being filled',
-      '         "sluice events fill" brings what is lacking',
+      'lacking  2026-03: asked for, being copied',
+      '         "sluice events move" copies what is lacking',
     ].join('\n'),
   )
 })
@@ -46,12 +47,13 @@ t.test('removals alone wait as well', async (t) => {
   t.match(text, 'waiting  removals of events, 3 of them, the oldest for 1.2 s')
 })
 
-t.test('months that ClickHouse alone holds are named', async (t) => {
-  const alone = { keeps: 'clickhouse', ledger_months: ['old', 'y2026m03'], full: true }
+t.test('months that have not left Postgres yet are named', async (t) => {
+  const moved = { home: 'clickhouse', ledger_months: ['old'], full: true }
   t.match(
-    readableCopy({ ...STATUS, ...alone }),
+    readableCopy({ ...STATUS, ...moved }),
     [
-      ...['asked    Postgres', 'events   in ClickHouse alone', 'alone    before 2000, 2026-03'],
+      'home     ClickHouse',
+      'moving   2026-03: run "sluice events move" again',
       'full     the outbox takes no more: captures wait in the spill',
     ].join('\n'),
   )

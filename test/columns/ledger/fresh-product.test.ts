@@ -1,10 +1,11 @@
-/** Events leave Postgres and come back by the command, and the product answers all the while. */
+/** A new instance with EVENTS_URL has its events in ClickHouse from the first one. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Json } from '../../../src/core/json.ts'
 import { freshDatabase } from '../../support/columns/column-store.ts'
+import { commandsOf } from '../../support/columns/commands.ts'
 import { startEngine } from '../../support/columns/engine.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { diskFolder } from '../../support/servers/folders.ts'
@@ -59,15 +60,6 @@ function siteOf({ url, projectKey, personalKey: key }: Site) {
   }
 }
 
-async function commandsOf(product: Product) {
-  const { grpc } = product.process.ports
-  const settings = { DATA_DIR: product.settings['DATA_DIR'] ?? '', GRPC_PORT: String(grpc) }
-  return async (...args: string[]) => {
-    const { status, stdout, stderr } = await runCommand(args, settings)
-    return { status, text: stdout.toString(), stderr }
-  }
-}
-
 async function engineOf(t: Test) {
   const folder = await mkdtemp(join(diskFolder(), 'sluice-keep-'))
   const engine = await startEngine(t, { folder: join(folder, 'data') })
@@ -75,30 +67,14 @@ async function engineOf(t: Test) {
   return { engine, database: await freshDatabase(t, engine.url) }
 }
 
-t.test('kept in ClickHouse alone, and in both again', async (t) => {
+t.test('in ClickHouse from the first event', async (t) => {
   const { engine, database } = await engineOf(t)
   const { sql, url } = await testDatabase(t, { migrated: false })
   const product = await startStandalone(t, { DATABASE_URL: url, SECRETS_KEY, EVENTS_URL: database })
-  const [site, run] = [siteOf(product), await commandsOf(product)]
+  const [site, run] = [siteOf(product), commandsOf(product)]
   const first = await site.capture('a', { plan: 'free', amount: 12.5 })
-  t.match(
-    await run('events', 'keep', '--in', 'clickhouse'),
-    { status: 1, stderr: /events move --to clickhouse/ },
-    'questions come first',
-  )
-  t.match(await run('events', 'move', '--to', 'clickhouse'), { status: 0 })
-  const left = await run('events', 'keep', '--in', 'clickhouse')
-  t.match(
-    left,
-    {
-      status: 0,
-      text: /\d{4}-\d\d {2}1 events, in ClickHouse alone\n[\s\S]*alone holds the events/,
-    },
-    JSON.stringify(left),
-  )
-  t.match(await run('events', 'status'), { text: /events {3}in ClickHouse alone\nalone {4}/ })
-  t.match(await run('events', 'keep', '--in', 'clickhouse'), { status: 0 }, 'again is nothing new')
-  t.match(await run('events', 'move', '--to', 'postgres'), { status: 1, stderr: /keep --in both/ })
+  t.match(await run('events', 'status'), { text: /home {5}ClickHouse\n/ })
+  t.match(await run('events', 'move'), { status: 0 }, 'there is nothing to move')
 
   const second = await site.capture('b')
   const list = await site.api('events/')
@@ -151,17 +127,11 @@ t.test('kept in ClickHouse alone, and in both again', async (t) => {
     const settings = { DATABASE_URL: url, SECRETS_KEY, DATA_DIR: folder, PORT: '0', GRPC_PORT: '0' }
     const { status, stdout, stderr } = await runCommand(['start'], settings)
     t.not(status, 0)
-    t.match(`${stdout} ${stderr}`, /ClickHouse alone holds events of this database/)
+    t.match(`${stdout} ${stderr}`, /The events of this database are in ClickHouse/)
   })
 
-  const back = await run('events', 'keep', '--in', 'both')
-  t.match(back, { status: 0, text: /3 events, in Postgres again/ }, JSON.stringify(back))
-  await engine.kill()
-  t.match((await site.api('events/')).body, { count: 3 }, 'Postgres has them all')
-  const [row] = await sql<{ count: number; ledgers: number }[]>`
-    select count(*)::int as count,
-      (select count(*)::int from pg_inherits where inhparent = 'event_ledger'::regclass) as ledgers
-    from events`
-  t.match(row, { count: 3, ledgers: 0 })
-  await engine.start()
+  const [row] = await sql<{ count: number; keys: number }[]>`
+    select (select count(*)::int from events) as count,
+      (select count(*)::int from event_ledger) as keys`
+  t.match(row, { count: 0, keys: 3 })
 })
