@@ -6,7 +6,7 @@
 
 import { createBoundedMap } from './bounded-map.ts'
 import type { Clock } from './clock.ts'
-import { LIMIT_DEBT_S, LIMITED_PROJECTS_MAX } from './limits/limits-door.ts'
+import { LIMIT_DEBT_S, LIMITED_PROJECTS_MAX } from './limits/limits-http.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 export type Rate = {

@@ -43,11 +43,11 @@ import { fileDescriptors } from '../wire/proto/file-descriptors.ts'
 import { methods } from '../wire/proto/proto.ts'
 import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
 import type { Worker } from './types.ts'
+import { createWorkerCallGuard } from './worker-call-guard.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createCallers, createServices, noteRefused, refusals } from './worker-callers.ts'
 import { deadLettersOf } from './worker-dead-letters.ts'
 import { createDecide } from './worker-decide.ts'
-import { createDoor } from './worker-door.ts'
 
 export type WorkerServices = {
   readonly server: RpcServer
@@ -135,7 +135,7 @@ export function createWorkerServices(
         microBatches.goAway()
         worker.live.leave()
       },
-      door: createDoor(
+      callGuard: createWorkerCallGuard(
         { isMember, memberAuth, operatorAuth, serviceGuard: services.guard, authenticator, policy },
         paths,
       ),

@@ -4,7 +4,7 @@
  */
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { BODY_BYTES_SETTING_MAX, BODY_BYTES_SETTING_MIN } from '../limits/limits-door.ts'
+import { BODY_BYTES_SETTING_MAX, BODY_BYTES_SETTING_MIN } from '../limits/limits-http.ts'
 import { PLUGIN_PROCESS_MS_MAX, SANDBOX_MEMORY_BYTES_MAX } from '../limits/limits-plugins.ts'
 import type { LogLevel } from '../log.ts'
 import type { ProjectLimitSettings, Rate } from '../project-limits.ts'

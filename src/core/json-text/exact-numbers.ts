@@ -8,7 +8,7 @@
  */
 import { cleanText } from '../clean-text.ts'
 import type { Json } from '../json.ts'
-import { NUMBER_LENGTH_MAX } from '../limits/limits-door.ts'
+import { NUMBER_LENGTH_MAX } from '../limits/limits-http.ts'
 import { isSpace, stringEnd } from './json-characters.ts'
 import { jsonbNumber } from './jsonb-number.ts'
 import { parseJson } from './parse-json.ts'

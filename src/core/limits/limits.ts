@@ -5,7 +5,7 @@ import {
   BODY_PEER_SHARE_MAX,
   BODY_REFUSED_BURST_BYTES,
   BODY_THREADS_BYTES_MAX,
-} from './limits-door.ts'
+} from './limits-http.ts'
 import {
   EVENT_NAMES_MAX,
   EVENT_PAGE_BYTES_MAX,
@@ -16,8 +16,8 @@ import { EVENT_BYTES_MAX } from './limits-sizes.ts'
 
 export * from './limits-cache.ts'
 export * from './limits-cluster.ts'
-export * from './limits-door.ts'
 export * from './limits-grpc.ts'
+export * from './limits-http.ts'
 export * from './limits-insights.ts'
 export * from './limits-live.ts'
 export * from './limits-ownership.ts'

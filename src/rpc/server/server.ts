@@ -10,7 +10,7 @@ import { AppError, assert } from '../../core/code.ts'
 import type { TlsMaterial } from '../../core/config/tls-files.ts'
 import { GRPC_MESSAGE_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
-import { createDoorkeeper, type Door, presentsMemberToken } from './door.ts'
+import { type CallGuard, createCallGuard, presentsMemberToken } from './call-guard.ts'
 import { addReflection } from './reflection.ts'
 import type { OnRefused } from './refused.ts'
 import { holdSessions } from './server-sessions.ts'
@@ -43,7 +43,7 @@ export function createRpcServer(deps: {
   files: () => readonly Buffer[]
   /** Called when the server begins to close. Streams that callers hold open must end then. */
   onClosing: () => void
-  door: Door
+  callGuard: CallGuard
   /** Default: plain text. */
   tls?: TlsMaterial
   /** Whether the server describes its calls to anyone who asks. */
@@ -52,7 +52,7 @@ export function createRpcServer(deps: {
   clock: Clock
   log: Log
 }): RpcServer {
-  const { services, onClosing, door, tls = {}, clock, log } = deps
+  const { services, onClosing, callGuard, tls = {}, clock, log } = deps
   const watched = { clock, log, ...(deps.onRefused && { onRefused: deps.onRefused }) }
   const credentials = serverCredentials(tls)
   const certifies = tls.cert !== undefined && tls.ca !== undefined
@@ -60,10 +60,10 @@ export function createRpcServer(deps: {
     'grpc.max_receive_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.enable_channelz': 0,
-    interceptors: [createDoorkeeper(door, { certifies, ...watched })],
+    interceptors: [createCallGuard(callGuard, { certifies, ...watched })],
   })
   const isMember = (authorization: unknown, memberToken: unknown) =>
-    presentsMemberToken(door, authorization, memberToken)
+    presentsMemberToken(callGuard, authorization, memberToken)
   const sessions = holdSessions(server, { isMember, certifies, ...watched })
   assert(sessions !== undefined, 'the connections of this release of grpc-js can be reached')
   for (const { definition, implementation } of services) {

@@ -59,7 +59,7 @@ export async function startMicroBatchWorker(
     files: fileDescriptors,
     reflects: true,
     onClosing: microBatches.goAway,
-    door: { isMember: (given) => given === token(), guards: new Map() },
+    callGuard: { isMember: (given) => given === token(), guards: new Map() },
   })
   const { port } = await server.listen('127.0.0.1', 0)
   t.teardown(() => server.close(0))

@@ -155,7 +155,7 @@ export async function startRpcWorker(
     files: fileDescriptors,
     reflects: true,
     onClosing() {},
-    door: { isMember: sameToken(CLUSTER_TOKEN), guards: new Map() },
+    callGuard: { isMember: sameToken(CLUSTER_TOKEN), guards: new Map() },
     clock,
     log,
   })

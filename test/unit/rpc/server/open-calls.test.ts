@@ -28,7 +28,7 @@ import {
   MEMBER,
   SERVICE,
   startDoorServer,
-} from '../../../support/grpc/door-server.ts'
+} from '../../../support/grpc/guarded-server.ts'
 import {
   type Answer,
   framed,

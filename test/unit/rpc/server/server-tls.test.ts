@@ -10,7 +10,7 @@ import {
   MEMBER,
   SERVICE,
   startDoorServer,
-} from '../../../support/grpc/door-server.ts'
+} from '../../../support/grpc/guarded-server.ts'
 import { type Certificate, makeAuthority } from '../../../support/tls/certificates.ts'
 
 /** One unknown field: more than a stranger may send, and less than a member. */

@@ -19,7 +19,7 @@ import { toServiceError } from './status.ts'
 /** @throws {AppError} when this caller may not make the call. A promise rejects with it. */
 export type Guard = (metadata: CallMetadata) => void | Promise<void>
 
-export type Door = {
+export type CallGuard = {
   /** Whether a caller that presents this token is a member of the cluster. */
   readonly isMember: (token: string) => boolean
   /** Access checks of calls, by path. A call without a guard is open to anybody. */
@@ -28,7 +28,7 @@ export type Door = {
 
 /** Looks for the cluster's token in all fields in which a caller may send it. */
 export function presentsMemberToken(
-  { isMember }: Pick<Door, 'isMember'>,
+  { isMember }: Pick<CallGuard, 'isMember'>,
   authorization: unknown,
   memberToken: unknown,
 ): boolean {
@@ -37,7 +37,7 @@ export function presentsMemberToken(
   return isMember(authorization.slice('Bearer '.length))
 }
 
-export type DoorkeeperOptions = {
+export type CallGuardOptions = {
   /** Whether members must have shown a certificate. */
   readonly certifies: boolean
   readonly log: Log
@@ -45,9 +45,9 @@ export type DoorkeeperOptions = {
 }
 
 /** Refuses a call before grpc-js reads any of it, in the order in which grpc-js makes its calls. */
-export function createDoorkeeper(
-  { isMember, guards }: Door,
-  { certifies, log, onRefused }: DoorkeeperOptions,
+export function createCallGuard(
+  { isMember, guards }: CallGuard,
+  { certifies, log, onRefused }: CallGuardOptions,
 ): ServerInterceptor {
   return ({ path }, call) => {
     const guard = guards.get(path)
@@ -88,7 +88,7 @@ function noCertificate(): AppError {
 }
 
 /** A gateway has read the body already: the handler checks the rights of its caller. */
-function isGateway(metadata: CallMetadata, isMember: Door['isMember']): boolean {
+function isGateway(metadata: CallMetadata, isMember: CallGuard['isMember']): boolean {
   const token = metadata.get(MEMBER_METADATA)
   return token !== undefined && isMember(token)
 }

@@ -3,11 +3,11 @@ import type { Policy } from '../access/policy.ts'
 import type { Authenticator } from '../access/principal.ts'
 import { assert } from '../core/code.ts'
 import { isMemberCall } from '../rpc/server/call-bounds.ts'
-import type { Door, Guard } from '../rpc/server/door.ts'
+import type { CallGuard, Guard } from '../rpc/server/call-guard.ts'
 import type { MemberAuth } from '../rpc/server/member-auth.ts'
 import type { CallMetadata } from '../wire/call.ts'
 
-export type DoorParts = {
+export type CallGuardParts = {
   readonly isMember: (token: string) => boolean
   readonly memberAuth: MemberAuth
   readonly operatorAuth: MemberAuth
@@ -25,7 +25,7 @@ const CHECK_ACCESS = '/sluice.v1.AccessService/CheckAccess'
  * @param paths of every call that is served.
  * @throws {InvariantError} when one of them has no guard.
  */
-export function createDoor(parts: DoorParts, paths: Iterable<string>): Door {
+export function createWorkerCallGuard(parts: CallGuardParts, paths: Iterable<string>): CallGuard {
   const guards = new Map<string, Guard>()
   for (const path of paths) {
     const guard = guardOf(path, parts)
@@ -35,7 +35,7 @@ export function createDoor(parts: DoorParts, paths: Iterable<string>): Door {
 }
 
 /** @returns undefined for a call that needs no key. */
-function guardOf(path: string, parts: DoorParts): Guard | undefined {
+function guardOf(path: string, parts: CallGuardParts): Guard | undefined {
   const { memberAuth, operatorAuth, serviceGuard, authenticator, policy } = parts
   if (isMemberCall(path)) return (metadata) => memberAuth({ metadata })
   if (OPERATOR_CALL.test(path)) return (metadata) => operatorAuth({ metadata })

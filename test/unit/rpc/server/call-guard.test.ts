@@ -18,7 +18,7 @@ import {
   MEMBER,
   SERVICE,
   startDoorServer,
-} from '../../../support/grpc/door-server.ts'
+} from '../../../support/grpc/guarded-server.ts'
 import { framed, openCall, rawConnection, send } from '../../../support/grpc/raw-calls.ts'
 import { createGate } from '../../../support/workers/gate.ts'
 

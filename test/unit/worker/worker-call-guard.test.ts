@@ -4,7 +4,7 @@ import { AppError } from '../../../src/core/code.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import type { CallMetadata } from '../../../src/wire/call.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
-import { createDoor } from '../../../src/worker/worker-door.ts'
+import { createWorkerCallGuard } from '../../../src/worker/worker-call-guard.ts'
 
 const POLICY = createPolicy(methods())
 
@@ -20,7 +20,7 @@ function testDoor(paths: Iterable<string>) {
     throw new AppError('unauthenticated', `not ${token}`)
   }
   const authenticate = takes('person')
-  return createDoor(
+  return createWorkerCallGuard(
     {
       isMember: sameToken('member'),
       memberAuth: createMemberAuth(sameToken('member')),

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import type { TlsMaterial } from '../../../src/core/config/tls-files.ts'
 import { silentLog } from '../../../src/core/log.ts'
-import type { Guard } from '../../../src/rpc/server/door.ts'
+import type { Guard } from '../../../src/rpc/server/call-guard.ts'
 import type { RefusedFor } from '../../../src/rpc/server/refused.ts'
 import { served } from '../../../src/rpc/server/served.ts'
 import { createRpcServer } from '../../../src/rpc/server/server.ts'
@@ -54,7 +54,7 @@ export async function startDoorServer(t: Test, more: DoorServerOptions = {}): Pr
     reflects,
     tls,
     onClosing() {},
-    door: {
+    callGuard: {
       isMember: (token) => MEMBER.authorization === `Bearer ${token}`,
       guards: new Map([
         [CAPTURE, guard],
