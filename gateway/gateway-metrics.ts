@@ -2,7 +2,7 @@ import type { Metrics } from '../src/core/metrics/metrics.ts'
 import type { Admission } from './admission/admission.ts'
 import type { HttpServer } from './http/http-server.ts'
 import type { LiveStreams } from './rest/live/live-streams.ts'
-import type { NewsFeed } from './workers/news-hub.ts'
+import type { GatewayChangeFeed } from './workers/change-feed.ts'
 import type { PoolFigures, WorkerPool } from './workers/worker-pool.ts'
 
 export type GatewayMetrics = {
@@ -14,7 +14,7 @@ export type GatewayMetrics = {
   watch(
     server: HttpServer,
     pool: Pick<WorkerPool, 'figures'>,
-    feed: Pick<NewsFeed, 'fresh'>,
+    feed: Pick<GatewayChangeFeed, 'fresh'>,
     live: Pick<LiveStreams, 'open'>,
     admission: Pick<Admission, 'figures'>,
   ): void

@@ -1,5 +1,4 @@
 /** Composition of a gateway: HTTP in, calls to workers out. */
-
 import type { MemberStore } from '../cluster/members/member-store.ts'
 import type { Member } from '../cluster/members/view.ts'
 import type { Clock } from '../src/core/clock.ts'
@@ -48,14 +47,14 @@ import { createRenderers } from './rest/renderers.ts'
 import { createSessions, type Sessions } from './rest/session/session-cookie.ts'
 import { createTranscoder, type Transcoder } from './rest/transcode.ts'
 import { createWarningReports } from './warning-reports.ts'
+import type { GatewayChangeFeed } from './workers/change-feed.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
-import type { NewsFeed } from './workers/news-hub.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
 
 export type GatewayDeps = {
   readonly members: MemberStore
-  readonly feed: NewsFeed
+  readonly feed: GatewayChangeFeed
   readonly cache: DecideCache
   readonly connect: (member: Member) => WorkerLink
   readonly clock: Clock
@@ -258,7 +257,7 @@ const ABOUT_SESSIONS = /^\/sluice\.v1\.LoginService\//
 
 /**
  * Invalidates the caches that a management call may affect before its answer is sent: the gateway
- * that served a change applies it at once, without waiting for the news.
+ * that served a change applies it at once, without waiting for the feed.
  */
 function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call' | 'stream'> {
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/clock.ts'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { type ProjectId, projectId, revision } from '../../src/core/ids.ts'
 import { SNAPSHOT_STALE_MAX_MS } from '../../src/core/limits/limits.ts'
-import type { NewsFeed } from '../workers/news-hub.ts'
+import type { GatewayChangeFeed } from '../workers/change-feed.ts'
 import type { GatewayProject, KeyResolution, PublicScope } from './gateway-project.ts'
 import { KnownKeys } from './known-keys.ts'
 
@@ -16,10 +16,10 @@ export type KeyQuestion = {
 
 /**
  * Finds the project of a key, with a bounded cache. The cache is wrong when a project or its keys
- * changed: news of a project void its entries, news of keys void all entries, and no entry is used
- * while the feed of news is silent (`NewsFeed.fresh`). A void entry is asked for again. While the
- * database is away, the last answer serves for as long as snapshots do; not that of a personal key
- * that has expired or may have been revoked since.
+ * changed: a change of a project voids its entries, a change of keys all, and no entry is used
+ * while the change feed is silent (`GatewayChangeFeed.fresh`). A void entry is asked for again.
+ * While the database is away, the last answer serves for as long as snapshots do; not that of a
+ * personal key that has expired or may have been revoked since.
  */
 export type KeyResolver = {
   /** From the cache, at once; `undefined` when it must be asked. */
@@ -42,7 +42,7 @@ export function createKeyResolver({
   clock,
   ask,
 }: {
-  readonly feed: Pick<NewsFeed, 'fresh' | 'subscribe'>
+  readonly feed: Pick<GatewayChangeFeed, 'fresh' | 'subscribe'>
   readonly clock: Pick<Clock, 'monotonic'>
   readonly ask: (question: KeyQuestion) => Promise<KeyAnswer__Output>
 }): KeyResolver {
@@ -57,9 +57,9 @@ export function createKeyResolver({
     known.voidAll()
     asking.clear()
   }
-  feed.subscribe((news) => {
-    if (news.kind === 'keys') forgetAll()
-    else forget(news.projectId)
+  feed.subscribe((change) => {
+    if (change.kind === 'keys') forgetAll()
+    else forget(change.projectId)
   })
 
   const resolveAnew = async (key: string, question: KeyQuestion): Promise<KeyResolution> => {

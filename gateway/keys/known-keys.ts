@@ -57,8 +57,8 @@ export class KnownKeys {
   }
 
   /**
-   * The last known project of a key, void or not; of a personal key only if no news of keys arrived
-   * since, because it may have been revoked.
+   * The last known project of a key, void or not; of a personal key only if no change of keys
+   * arrived since, because it may have been revoked.
    */
   last(key: string, isPersonal: boolean): Pick<KnownKey, 'resolution' | 'at'> | undefined {
     const entry = this.#known.get(key)

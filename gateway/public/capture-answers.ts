@@ -1,5 +1,4 @@
 /** Answers of the capture routes, and the count of events that they report as not stored. */
-
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Log } from '../../src/core/log.ts'
@@ -47,7 +46,7 @@ export function answerTo(
   if (outcome.code === '') return stored(request, told)
   countUnstored(deps.warnings, sent, reasonOfCode(outcome.code, outcome.reason))
   if (outcome.code === 'not_found') {
-    // The project was removed. This gateway has not received the news yet.
+    // The project was removed. This gateway has not received the changes yet.
     deps.keys.forget(sent.project.id)
     return publicError(request, 'invalid_api_key')
   }

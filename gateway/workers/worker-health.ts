@@ -13,7 +13,7 @@ export type WorkerHealth = {
   failed(error: unknown): void
 }
 
-/** @param silentMs since the worker was heard on its stream: see `NewsFeed`. */
+/** @param silentMs since the worker was heard on its stream: see `GatewayChangeFeed`. */
 export function createWorkerHealth(clock: Clock, silentMs: () => number): WorkerHealth {
   let failedAt = Number.NEGATIVE_INFINITY
   return {

@@ -18,11 +18,11 @@ import {
   INGEST_DEADLINE_MS,
   PLUGIN_INGEST_MS,
 } from '../../src/core/limits/limits.ts'
+import type { GatewayChangeFeed } from './change-feed.ts'
 import { createFailover, type Failover, type Kind } from './failover.ts'
 import { createHold, type Hold } from './hold.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
 import { createManagementCalls, isElsewhere, shardFor } from './management-calls.ts'
-import type { NewsFeed } from './news-hub.ts'
 import { noWorker } from './no-worker.ts'
 import { createWorkerCalls, type WorkerCalls } from './worker-calls.ts'
 import type { WorkerCallOptions, WorkerClient, WorkerStreams } from './worker-client.ts'
@@ -58,7 +58,7 @@ export type PoolFigures = {
 
 export type WorkerPoolDeps = {
   readonly members: Pick<MemberStore, 'view' | 'subscribe'>
-  readonly feed: Pick<NewsFeed, 'ownerOf' | 'silentMs' | 'tellGeneration'>
+  readonly feed: Pick<GatewayChangeFeed, 'ownerOf' | 'silentMs' | 'tellGeneration'>
   readonly connect: (member: Member) => WorkerLink
   readonly memberToken: () => string
   readonly newBatchId: () => string

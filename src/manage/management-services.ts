@@ -1,8 +1,8 @@
 /** The services of the management interface: one line each. */
+import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
-import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventReader } from '../events/ports.ts'
 import { createModuleFetcher } from '../plugins/settings/fetch-module.ts'
@@ -62,7 +62,7 @@ export type ManagementServicesDeps = {
   readonly lookAtVolumes: LookAtVolumes
   readonly onPersonDeleted: PersonHandlersDeps['onPersonDeleted']
   readonly onPersonsChanged: PersonHandlersDeps['onPersonsChanged']
-  readonly news: NewsHub
+  readonly feed: ChangeFeed
   readonly live: LiveEvents
   readonly operations: ClusterOperations
   readonly clock: Clock
@@ -78,7 +78,7 @@ export type ManagementServicesDeps = {
 /** Handlers by the full name of the service; each gets only the dependencies that it names. */
 export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
-  const { onEventAsked, lookAtVolumes, news, clock, plugins, settings, secrets } = deps
+  const { onEventAsked, lookAtVolumes, feed, clock, plugins, settings, secrets } = deps
   const { onPersonDeleted, onPersonsChanged, live, operations } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
   const queryLimiter = createQueryLimiter(clock, { share: settings.queryShare, hasOthers })
@@ -92,7 +92,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       sql,
       mutateProject,
       removeProject,
-      ...{ news, clock, settings },
+      ...{ feed, clock, settings },
     }),
     'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
       ...reading,
@@ -114,17 +114,17 @@ export function createManagementServices(deps: ManagementServicesDeps) {
     }),
     'sluice.v1.CohortService': createCohortHandlers({ ...reading, mutateProject }),
     ...createInsightServices({ ...reading, log: deps.log, columnar: deps.columnarInsights }),
-    'sluice.v1.LiveService': createLiveHandlers({ ...reading, news, live }),
+    'sluice.v1.LiveService': createLiveHandlers({ ...reading, feed, live }),
     'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
-    ...createPeopleServices({ management, sql, news, settings, clock }),
-    'sluice.v1.LoginService': createLoginHandlers({ management, sql, news, clock, ...deps.logins }),
+    ...createPeopleServices({ management, sql, feed, settings, clock }),
+    'sluice.v1.LoginService': createLoginHandlers({ management, sql, feed, clock, ...deps.logins }),
     'sluice.v1.UserService': createUserHandlers({
       management,
       sql,
       events,
       queryLimiter,
       lookAtVolumes,
-      news,
+      feed,
       settings,
       clock,
     }),
@@ -139,7 +139,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
     'sluice.v1.PluginService': createPluginHandlers({
       management,
       sql,
-      news,
+      feed,
       settings,
       fetchModule: createModuleFetcher(clock),
       compileFrontend: createFrontendCompiler(),
@@ -147,19 +147,19 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   }
 }
 
-type PeopleDeps = Pick<ManagementServicesDeps, 'management' | 'sql' | 'news' | 'settings' | 'clock'>
+type PeopleDeps = Pick<ManagementServicesDeps, 'management' | 'sql' | 'feed' | 'settings' | 'clock'>
 
 /** Services of users, organizations and access. */
-function createPeopleServices({ management, sql, news, settings, clock }: PeopleDeps) {
+function createPeopleServices({ management, sql, feed, settings, clock }: PeopleDeps) {
   return {
     'sluice.v1.InviteService': createInviteHandlers({ management, sql, settings }),
-    'sluice.v1.SignupService': createSignupHandlers({ management, sql, news, settings }),
-    'sluice.v1.OrganizationService': createOrganizationHandlers({ management, sql, news }),
-    'sluice.v1.OrganizationMemberService': createMemberHandlers({ management, sql, news }),
+    'sluice.v1.SignupService': createSignupHandlers({ management, sql, feed, settings }),
+    'sluice.v1.OrganizationService': createOrganizationHandlers({ management, sql, feed }),
+    'sluice.v1.OrganizationMemberService': createMemberHandlers({ management, sql, feed }),
     'sluice.v1.PersonalApiKeyService': createPersonalApiKeyHandlers({
       management,
       sql,
-      news,
+      feed,
       clock,
     }),
   }

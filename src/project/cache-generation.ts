@@ -1,9 +1,9 @@
 /**
  * Names a time during which every change of a person was deleted from the shared decide cache
  * before it was acknowledged. When that is in doubt, the worker begins another generation, and
- * answers kept under the old one are not used again. Gateways get it with the news and with every
- * answer of IngestBatch, so that the gateway that acknowledges a change never serves an answer that
- * is older.
+ * answers kept under the old one are not used again. Gateways get it with changes and with every
+ * answer of IngestBatch, so that the gateway that acknowledges a change never serves an older
+ * answer.
  */
 export type CacheGeneration = {
   current(): string

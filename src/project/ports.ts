@@ -26,7 +26,7 @@ export type MutateProject = <T>(project: ProjectId, change: StateChange<T>) => P
 export type RemovalWork = (tx: Db) => Promise<void>
 
 /**
- * Removes one project through its actor, after all earlier changes, and publishes the news. Its
+ * Removes one project through its actor, after all earlier changes, and publishes the change. Its
  * stored data is removed in the background.
  * @param before runs in the transaction that removes the project, while the project still exists.
  * @throws {AppError} as `MutateProject`; the project stays then.

@@ -4,9 +4,9 @@
  */
 import type { Mailbox } from '../actor/mailbox.ts'
 import type { Actor, PassivationReason } from '../actor/registry.ts'
+import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId, Revision } from '../core/ids.ts'
-import type { NewsHub } from '../core/project-news.ts'
 import type { EventBatch, EventSink, IngestOutcome } from '../events/event-batch.ts'
 import type { ProjectPlugins } from './plugin-ports.ts'
 import type { RemovalWork, StateChange } from './ports.ts'
@@ -33,21 +33,21 @@ export type ProjectActor = Actor & {
    */
   ingest(batch: EventBatch): Promise<IngestOutcome>
   /**
-   * Commits, then replaces the snapshot, then publishes the news: a caller that has the answer sees
-   * the change.
+   * Commits, then replaces the snapshot, then publishes the change: a caller that has the answer
+   * sees it.
    * @throws {AppError} `not_owner` or `fenced` when another worker owns the shard, or errors of the
    * change itself; nothing is changed then.
    */
   mutate<T>(change: StateChange<T>): Promise<T>
   /**
-   * Removes the project after all earlier turns, and publishes the news. The caller must passivate
-   * the actor then, because its snapshot is of a project that is gone.
+   * Removes the project after all earlier turns, and publishes the change. The caller must
+   * passivate the actor then, because its snapshot is of a project that is gone.
    * @throws {AppError} as `mutate`; the project stays then.
    */
   remove(before: RemovalWork): Promise<void>
   /**
    * Loads a state that others have changed. Runs outside the mailbox, where changes may be waiting
-   * for the shard. Publishes no news: the author of the change has done so.
+   * for the shard. Publishes nothing: the author of the change has done so.
    */
   refresh(): Promise<void>
 }
@@ -76,7 +76,7 @@ export type ProjectActorDeps = {
   ) => Promise<{ result: T; left: StoredProject }>
   /** Runs `before` in the fenced transaction that removes the project. */
   remove: (project: ProjectId, before: RemovalWork) => Promise<void>
-  news: NewsHub
+  feed: ChangeFeed
   trust: Trust
   clock: Clock
 }
@@ -132,21 +132,21 @@ class MailboxProjectActor implements ProjectActor {
   }
 
   mutate<T>(change: StateChange<T>): Promise<T> {
-    const { mailbox, commit, news } = this.#deps
+    const { mailbox, commit, feed } = this.#deps
     return mailbox.run(async () => {
       const begun = this.#freshnessFromNow()
       const { result, left } = await commit(this.projectId, change)
       await this.#take(left, begun)
-      news.publish({ kind: 'revision', projectId: this.projectId, revision: left.revision })
+      feed.publish({ kind: 'revision', projectId: this.projectId, revision: left.revision })
       return result
     })
   }
 
   remove(before: RemovalWork): Promise<void> {
-    const { mailbox, remove, news } = this.#deps
+    const { mailbox, remove, feed } = this.#deps
     return mailbox.run(async () => {
       await remove(this.projectId, before)
-      news.publish({ kind: 'keys' })
+      feed.publish({ kind: 'keys' })
     })
   }
 

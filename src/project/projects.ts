@@ -1,13 +1,13 @@
 /** The actors of this worker: found, loaded on first use, changed, removed. */
 import type { Mailbox } from '../actor/mailbox.ts'
 import { createRegistry, type Registry } from '../actor/registry.ts'
+import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import { type AppError, hasCode } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import { type ProjectId, type Revision, revision } from '../core/ids.ts'
 import { ACTIVATION_IDLE_MS, ACTIVATION_LOAD_MS, ACTIVATIONS_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
-import type { NewsHub } from '../core/project-news.ts'
 import type { EventSink } from '../events/event-batch.ts'
 import type { ProjectPlugins } from './plugin-ports.ts'
 import type { MutateProject, RemoveProject } from './ports.ts'
@@ -63,7 +63,7 @@ export type ProjectsDeps = {
   readonly sink: EventSink
   /** The plugins of projects, which get events first. Absent when this process runs none. */
   readonly plugins?: ProjectPlugins
-  readonly news: NewsHub
+  readonly feed: ChangeFeed
   readonly clock: Clock
   readonly log: Log
 }
@@ -153,7 +153,7 @@ class RegisteredProjects implements Projects {
   }
 
   async #loadActor(project: ProjectId, loading: Loading): Promise<ProjectActor> {
-    const { clock, createMailbox, sink, plugins, commit, remove, news } = this.#deps
+    const { clock, createMailbox, sink, plugins, commit, remove, feed } = this.#deps
     const bound = { ms: ACTIVATION_LOAD_MS, what: 'loading a project' }
     const load = (id: ProjectId) => withDeadline(clock, bound, this.#deps.load(id))
     const freshness = { confirmedAt: clock.monotonic(), mark: this.#trust.mark(project) }
@@ -166,7 +166,7 @@ class RegisteredProjects implements Projects {
       plugins,
       commit,
       remove,
-      news,
+      feed,
       trust: this.#trust,
       clock,
     })

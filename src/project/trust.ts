@@ -4,7 +4,7 @@ import type { Epoch, ProjectId } from '../core/ids.ts'
  * Judges when this worker may answer from a snapshot without asking the database: the snapshot was
  * compared with the database once, and this worker must have heard of every change since. The owner
  * makes most changes, so this worker makes them while it holds the shard. Any worker may make
- * others, such as that of a plugin, which the news report.
+ * others, such as that of a plugin, which the changes report.
  */
 export type Trust = {
   /** False while changes may be made that this worker does not hear of. */
@@ -20,7 +20,7 @@ export type TrustMark = {
    * Epoch of the shard; `undefined` when it was not held. Each gain of the shard has another epoch.
    */
   readonly epoch: Epoch | undefined
-  /** See `TrustDeps.news`. */
+  /** See `TrustDeps.feed`. */
   readonly interruptions: number
 }
 
@@ -29,22 +29,22 @@ export type TrustDeps = {
   readonly epochOf: (project: ProjectId) => Epoch | undefined
   /** False while others may have declared this worker dead and taken its shards. */
   readonly confirmed: () => boolean
-  /** News of the other workers. */
-  readonly news: {
-    /** True while the news of every other worker arrive. */
+  /** Changes of the other workers. */
+  readonly feed: {
+    /** True while the changes of every other worker arrive. */
     fresh(): boolean
-    /** Rises whenever news may have been missed. */
+    /** Rises whenever changes may have been missed. */
     interruptions(): number
   }
 }
 
-export function createTrust({ epochOf, confirmed, news }: TrustDeps): Trust {
+export function createTrust({ epochOf, confirmed, feed }: TrustDeps): Trust {
   return {
-    holds: () => confirmed() && news.fresh(),
-    mark: (project) => ({ epoch: epochOf(project), interruptions: news.interruptions() }),
+    holds: () => confirmed() && feed.fresh(),
+    mark: (project) => ({ epoch: epochOf(project), interruptions: feed.interruptions() }),
     covers(project, { epoch, interruptions }) {
       return (
-        epoch !== undefined && interruptions === news.interruptions() && epoch === epochOf(project)
+        epoch !== undefined && interruptions === feed.interruptions() && epoch === epochOf(project)
       )
     },
   }

@@ -3,7 +3,7 @@ import { assert } from '../core/code.ts'
 import { type Dial, plaintextDial } from './dial.ts'
 import { serviceDefinition } from './proto/proto.ts'
 
-/** A received `sluice.v1.ProjectNews`. */
+/** A received `sluice.v1.ProjectChange`. */
 export type ProjectNewsMessage = {
   readonly changed: { project_id: number; revision: number }[]
   readonly keys_changed: boolean
@@ -13,12 +13,12 @@ export type ProjectNewsMessage = {
   readonly owned_shards: Buffer
   /** Set in the first message and when it changes, else empty. */
   readonly cache_generation: string
-  /** Number of news from the worker; 0 from one of an older release. */
+  /** Number of changes from the worker; 0 from one of an older release. */
   readonly told: number
 }
 
 /** A `sluice.v1.ConfirmNewsRequest`. */
-export type NewsConfirmation = {
+export type ChangeConfirmation = {
   readonly to: string
   readonly member_id: string
   readonly told: number
@@ -28,7 +28,7 @@ export type NewsConfirmation = {
  * Sends a confirmation to the worker; given up when the stream ends.
  * @returns whether the worker has taken it. Never rejects.
  */
-export type ConfirmNews = (confirmation: NewsConfirmation) => Promise<boolean>
+export type ConfirmNews = (confirmation: ChangeConfirmation) => Promise<boolean>
 
 /** A peer that does not answer a ping of the connection for this long counts as away. */
 const KEEPALIVE_MS = 1_000

@@ -4,6 +4,7 @@ import type { ShardStore } from '../../cluster/shards/shard-store.ts'
 import type { Shards } from '../../cluster/shards/shards-port.ts'
 import type { BootstrapOptions, Bootstrapped } from '../access/bootstrap.ts'
 import type { RefusedKeys } from '../access/refused-keys.ts'
+import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import type { DatabaseHealth } from '../core/database-health.ts'
 import type { Failpoints } from '../core/failpoint.ts'
@@ -11,7 +12,6 @@ import type { ProjectId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { MessageLog } from '../core/message-log.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
-import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
 import type { DeletedId, LiveHub } from '../events/live/live-hub.ts'
@@ -44,7 +44,7 @@ export type WorkerDeps = {
   /** Connections to other workers. */
   readonly connect: (address: string) => Caller
   readonly memberToken: () => string
-  /** Dials other workers for their news. */
+  /** Dials other workers for their changes. */
   readonly dial: Dial
   /** The spill's log. It holds events while the database takes none; `undefined` without NATS. */
   readonly messages: MessageLog | undefined
@@ -89,7 +89,7 @@ export type Worker = {
   readonly scans: Sql
   /** Whether the database answers `lookups`. */
   readonly health: DatabaseHealth
-  readonly hub: NewsHub
+  readonly hub: ChangeFeed
   readonly projects: Projects
   readonly snapshots: Snapshots
   readonly ingest: WorkerWriter

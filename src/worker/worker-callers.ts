@@ -61,8 +61,8 @@ export function createCallers({ worker, calls, clock, log }: CallersDeps): Calle
     health,
     clock,
   })
-  hub.subscribe((news) => {
-    if (news.kind !== 'keys') return
+  hub.subscribe((change) => {
+    if (change.kind !== 'keys') return
     authenticator.forget()
     serviceKeys.forget()
   })

@@ -1,19 +1,19 @@
 /**
  * Projects of a worker, built in one order: revisions, trust, actors, snapshots, and last the
- * follower of the news. Each part uses only those before it. The product (`worker.ts`) and tests of
+ * follower of the change feed. Each part uses only those before it. The product (`worker.ts`) and tests of
  * several workers build it from the same ports.
  */
 import { NotOwnerError } from '../../cluster/shards/not-owner.ts'
 import { shardOf } from '../../cluster/shards/shard.ts'
 import type { Shards } from '../../cluster/shards/shards-port.ts'
 import { createMailbox } from '../actor/mailbox.ts'
+import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import type { DatabaseHealth } from '../core/database-health.ts'
 import { MAILBOX_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
-import type { NewsHub } from '../core/project-news.ts'
 import type { EventSink } from '../events/event-batch.ts'
-import { followNews } from '../project/follow-news.ts'
+import { followChanges } from '../project/follow-changes.ts'
 import type { ProjectPlugins } from '../project/plugin-ports.ts'
 import { createProjects, type Projects } from '../project/projects.ts'
 import { createRevisions, type ReadRevisions, type Revisions } from '../project/revisions.ts'
@@ -32,9 +32,9 @@ export type WorkerCorePorts = {
   readonly shards: Pick<Shards, 'epochOf' | 'hold' | 'run' | 'ownerOf'>
   /** See `MemberStore.confirmed`. */
   readonly confirmed: () => boolean
-  /** News of projects from the other workers. */
-  readonly peerNews: TrustDeps['news']
-  readonly hub: NewsHub
+  /** Changes of projects from the other workers. */
+  readonly peerFeed: TrustDeps['feed']
+  readonly hub: ChangeFeed
   readonly sink: EventSink
   /** Undefined when this process runs no plugins. */
   readonly plugins: ProjectPlugins | undefined
@@ -47,7 +47,7 @@ export type WorkerCore = {
   readonly trust: Trust
   readonly projects: Projects
   readonly snapshots: Snapshots
-  /** Stops following the news, then passivates every actor. */
+  /** Stops following the changes, then passivates every actor. */
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function createWorkerCore(ports: WorkerCorePorts): WorkerCore {
   const trust = createTrust({
     epochOf: (project) => shards.epochOf(shardOf(project)),
     confirmed: ports.confirmed,
-    news: ports.peerNews,
+    feed: ports.peerFeed,
   })
   const projects = createProjects({
     load: (project) => loadProject(sql, project),
@@ -79,12 +79,12 @@ export function createWorkerCore(ports: WorkerCorePorts): WorkerCore {
     createMailbox: () => createMailbox({ turnsMax: MAILBOX_MAX }),
     sink: ports.sink,
     ...(ports.plugins === undefined ? {} : { plugins: ports.plugins }),
-    news: hub,
+    feed: hub,
     clock,
     log,
   })
   const snapshots = createSnapshots({ projects, revisions, trust, clock, log })
-  const stopFollowing = followNews({ hub, projects, log })
+  const stopFollowing = followChanges({ hub, projects, log })
   return {
     revisions,
     trust,

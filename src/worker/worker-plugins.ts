@@ -1,10 +1,10 @@
 /** Builds the plugins of a worker: runtime, host functions, deliveries, jobs and schedules. */
 import { setMaxListeners } from 'node:events'
 import { addressRanges } from '../core/address-ranges.ts'
+import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import { assert } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
-import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
 import { createUuidV7 } from '../events/uuid.ts'
@@ -69,7 +69,7 @@ export type PluginRoutes = {
 
 export type WorkerPluginsDeps = {
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly sink: EventSink
   readonly memberId: string
   readonly mail: MailSettings | undefined

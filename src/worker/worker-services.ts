@@ -195,15 +195,15 @@ function memberHandlers(
     'sluice.v1.AdminService': createAdminHandlers({
       operatorAuth,
       sql,
-      news: hub,
+      feed: hub,
       ...{ status: operations.status, drain: operations.drain, spill: operations.spill },
       deadLetters: deadLettersOf(worker, clock, null),
       copy: createCopyHandlers(worker.copy),
-      plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
+      plugins: createOperatorPlugins({ sql, feed: hub, secrets: worker.secrets }),
       instance: createOperatorInstance(sql),
       people: {
-        ...createOperatorPeople({ sql, news: hub, clock }),
-        ...createOperatorOwner({ sql, news: hub }),
+        ...createOperatorPeople({ sql, feed: hub, clock }),
+        ...createOperatorOwner({ sql, feed: hub }),
         ...createOperatorLogins({ sql, siteUrl }),
       },
       activity: createOperatorActivity(sql),
@@ -263,7 +263,7 @@ function managementHandlers(
     }),
     onPersonDeleted: (...told) => worker.onPersonDeleted(...told),
     onPersonsChanged: (...told) => worker.onPersonsChanged(...told),
-    news: hub,
+    feed: hub,
     live: { hub: worker.live, peers: worker.peerEvents },
     operations: {
       ...{ status: operations.status, drain: operations.drain },

@@ -1,20 +1,19 @@
 /**
- * Builds a worker in one order: pools, shards, news of other workers, writer, plugins, projects
+ * Builds a worker in one order: pools, shards, changes of other workers, writer, plugins, projects
  * (`worker-core.ts`), route, loops. Each part uses only those before it, with one exception: events
  * that plugins capture go to the route, which the plugins get when they start. Each resource has a
  * releaser. The releasers run in reverse order.
  */
-
 import { join } from 'node:path'
 import { createShards } from '../../cluster/shards/shards.ts'
 import { type Bootstrapped, bootstrap, requireTimely } from '../access/bootstrap.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'
+import { type ChangeFeed, createChangeFeed } from '../core/change-feed.ts'
 import { createDatabaseHealth } from '../core/database-health.ts'
 import { projectId } from '../core/ids.ts'
 import { ASKED_EVENTS_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { packageRoot } from '../core/package-root.ts'
-import { createNewsHub, type NewsHub } from '../core/project-news.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import { createLiveHub, type LiveHub } from '../events/live/live-hub.ts'
@@ -26,8 +25,8 @@ import { createCacheGeneration } from '../project/cache-generation.ts'
 import { createIngestRoute } from '../project/ingest-route.ts'
 import { createPersonForgetter } from '../project/person-forgetter.ts'
 import { createAskedEvents } from '../query/list/asked-events.ts'
+import { createPeerChanges, type PeerChanges } from '../rpc/cluster/peer-changes.ts'
 import { createPeerEvents } from '../rpc/cluster/peer-events.ts'
-import { createPeerNews, type PeerNews } from '../rpc/cluster/peer-news.ts'
 import { createPeers } from '../rpc/cluster/peers.ts'
 import { createPropagation } from '../rpc/cluster/propagation.ts'
 import { addWarnings } from '../store/events/ingestion-warning-store.ts'
@@ -81,9 +80,9 @@ async function buildWorker(
   await ensurePartitions(sql, clock.now())
   const { start: startCopy, ...copied } = await prepareCopy(deps, options, sql, releasers)
   const bootstrapped = await makeFirstUser(sql, options, log)
-  const hub = createNewsHub(log)
+  const hub = createChangeFeed(log)
   const { peers, shards, shardRows, propagation } = openShards(deps, options, hub, releasers)
-  const peerNews = followPeers(deps, memberId, hub, releasers)
+  const peerFeed = followPeers(deps, memberId, hub, releasers)
   const cacheGeneration = createCacheGeneration(memberId)
   const { warnings, ...counts } = openCounts(sql, deps, releasers)
   const forgetter = createPersonForgetter({ cache, generation: cacheGeneration, clock, log })
@@ -94,7 +93,7 @@ async function buildWorker(
   const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
   const [{ sink }, { mail }] = [ingest, options]
   const plugins = await startPlugins(
-    { sql, news: hub, sink, memberId, mail, secrets, warnings, clock, log },
+    { sql, feed: hub, sink, memberId, mail, secrets, warnings, clock, log },
     options.plugins,
   )
   releasers.push('plugins', () => plugins.close(PLUGINS_CLOSE_MS))
@@ -104,7 +103,7 @@ async function buildWorker(
     health,
     shards,
     confirmed: () => members.confirmed(),
-    peerNews,
+    peerFeed,
     hub,
     sink,
     plugins: plugins.runtime,
@@ -215,7 +214,7 @@ function tellOfDeleted({
 function openShards(
   { connect, memberToken, members, clock, log, failpoints }: WorkerDeps,
   { database, memberId }: WorkerOptions,
-  hub: NewsHub,
+  hub: ChangeFeed,
   releasers: Releasers,
 ) {
   const peers = createPeers({ connect, memberToken, self: memberId, members })
@@ -235,10 +234,10 @@ function openShards(
 function followPeers(
   { members, memberToken, dial, clock, log }: WorkerDeps,
   memberId: string,
-  hub: NewsHub,
+  hub: ChangeFeed,
   releasers: Releasers,
-): PeerNews {
-  const peerNews = createPeerNews({
+): PeerChanges {
+  const peerFeed = createPeerChanges({
     self: memberId,
     members,
     watch: (address, signal, onMessage) =>
@@ -247,18 +246,18 @@ function followPeers(
     clock,
     log,
   })
-  releasers.push('news of workers', () => peerNews.close())
-  return peerNews
+  releasers.push('changes of workers', () => peerFeed.close())
+  return peerFeed
 }
 
 type WriterNeeds = Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> & {
-  readonly hub: NewsHub
+  readonly hub: ChangeFeed
   readonly warnings: WarningCounts
   readonly live: LiveHub
   readonly flushes: FlushShare
 }
 
-/** The writer, which reports changed persons to the shared caches and raised revisions to the news. */
+/** Writer that reports changed persons to the caches, and raised revisions to the change feed. */
 function openWriter(
   { clock, log, metrics, messages, failpoints }: WorkerDeps,
   options: WorkerOptions,

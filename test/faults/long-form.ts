@@ -28,7 +28,7 @@ t.test('the long form', { timeout: 0 }, async (t) => {
       const world = await startWorld(t, { workers, gateways: 2, rates: RATES, fsync: true })
       if (spills) await world.load.set({ persons: false })
       const { span, also } = await run(t, world)
-      const outcome = await world.finish({ newsMs: NEWS_MS })
+      const outcome = await world.finish({ changeMs: NEWS_MS })
       rows.push(rowOf(name, world, { span, outcome, also }))
       keep(tableOf(rows))
       assertKept(t, outcome, { mayShed: refuses === true })

@@ -1,5 +1,4 @@
 /** Processes of a run, with their starts. */
-
 import type { View } from '../../cluster/members/view.ts'
 import { preferredOwners } from '../../cluster/shards/rendezvous.ts'
 import { ALL_SHARDS } from '../../cluster/shards/shard-plan.ts'
@@ -102,7 +101,7 @@ export class Cluster {
     return [...this.#workerHosts, ...this.#gatewayHosts]
   }
 
-  /** The streams of news: which workers each gateway hears, and the shards that they report. */
+  /** Change feeds: which workers each gateway hears, and the shards that they report. */
   #beat(): void {
     const { sim } = this.site
     sim.after(NEWS_BEAT_MS, () => {

@@ -1,5 +1,4 @@
 /** The NATS server of a run: the keys of members and the spill. */
-
 import { parseRecord } from '../../cluster/members/member-record.ts'
 import type { Registry, RegistryEvent } from '../../cluster/members/registry.ts'
 import type { Member } from '../../cluster/members/view.ts'
@@ -12,7 +11,7 @@ import { StoreHost } from './store-line.ts'
 import { Stream } from './stream.ts'
 
 /**
- * A little less than the judging member's own bound, because the news took some time to reach it.
+ * A little less than the judging member's own bound, because the change took some time to reach it.
  */
 const JUDGED_AFTER_MS = MEMBER_DEAD_MS - 300
 /** Two renewals fail in this time, or one takes as long as it may. */

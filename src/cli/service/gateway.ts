@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { openGatewayCache, openSharedCache } from '../../../gateway/cache/open-decide-cache.ts'
 import { createGateway } from '../../../gateway/gateway.ts'
-import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
+import { createGrpcChangeFeed } from '../../../gateway/workers/grpc-change-feed.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
@@ -28,7 +28,7 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   const { members, memberToken } = await openCluster(context)
   const dial = memberDial(config.security.grpc)
   const id = randomUUID()
-  const feed = createGrpcNewsFeed({ self: id, members, memberToken, dial, clock, log })
+  const feed = createGrpcChangeFeed({ self: id, members, memberToken, dial, clock, log })
   const { redisUrl: url, clusterName: cluster } = config
   const deps = { clock, log, metrics }
   const generation = () => feed.cacheGeneration()

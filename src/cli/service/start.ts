@@ -6,10 +6,10 @@ import type { DecideCache } from '../../../gateway/cache/decide-cache.ts'
 import { createMemoryDecideCache } from '../../../gateway/cache/memory-decide-cache.ts'
 import { openGatewayCache, openSharedCache } from '../../../gateway/cache/open-decide-cache.ts'
 import { createGateway } from '../../../gateway/gateway.ts'
-import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
+import { type GatewayChangeFeed, localChangeFeed } from '../../../gateway/workers/change-feed.ts'
+import { createGrpcChangeFeed } from '../../../gateway/workers/grpc-change-feed.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { createLocalWorkerLink } from '../../../gateway/workers/local-worker-link.ts'
-import { localNewsFeed, type NewsFeed } from '../../../gateway/workers/news-hub.ts'
 import { systemClock } from '../../core/clock.ts'
 import { type Config, type SettingKey, settingDefault } from '../../core/config/config.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
@@ -85,8 +85,8 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   const local = { memberId, hub, generation, shards }
   const feed =
     cluster === undefined
-      ? localNewsFeed(local)
-      : createGrpcNewsFeed({ self: memberId, members, memberToken, dial, clock, log, local })
+      ? localChangeFeed(local)
+      : createGrpcChangeFeed({ self: memberId, members, memberToken, dial, clock, log, local })
   caching.follow(feed, parts)
   const gateway = createGateway(
     {
@@ -199,7 +199,7 @@ type Caches = {
   readonly cache: ForgetfulCache | undefined
   readonly redis: () => 'memory' | Steadiness | 'none'
   /** Called when both the gateway and the worker exist. */
-  follow(feed: NewsFeed, parts: WorkerParts): void
+  follow(feed: GatewayChangeFeed, parts: WorkerParts): void
 }
 
 async function openCaches(
@@ -218,7 +218,7 @@ async function openCaches(
       },
     }
   }
-  let followed: NewsFeed | undefined
+  let followed: GatewayChangeFeed | undefined
   const generation = () => followed?.cacheGeneration() ?? ''
   const deps = { clock: systemClock, log, metrics }
   const options = { cluster, generation, tls: readTlsFiles(config.security.redis) }

@@ -1,9 +1,9 @@
-/** Bounds of answers from snapshots, of news between workers and of calls passed on; with units. */
+/** Bounds of answers from snapshots, of the change feed and of calls passed on; with units. */
 import { assert } from '../code.ts'
 
-/** Interval of heartbeats on a worker's stream of news. */
+/** Interval of heartbeats on a worker's stream of changes. */
 export const NEWS_BEAT_MS = 200
-/** Pause before a stream of news that ended is opened again, plus as much jitter. */
+/** Pause before a stream of changes that ended is opened again, plus as much jitter. */
 export const NEWS_RECONNECT_MS = 200
 
 /**

@@ -96,7 +96,7 @@ export const ACTIVATION_LOAD_MS = 3_000
 
 export const SHARD_COUNT = 256
 
-/** A gateway cut off from revision news for this long stops using its caches. */
+/** A gateway cut off from changes of revisions for this long stops using its caches. */
 export const REVISION_NEWS_STALE_MS = 2_000
 
 /** Gateway caches, entries. */

@@ -1,13 +1,13 @@
 /** End of a stream of live events, and its messages beside events. */
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { LIVE_STREAM_MS } from '../../core/limits/limits.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import { revisionMessage } from '../../events/live/live-message.ts'
 import type { LiveQueue } from '../../events/live/live-queue.ts'
 import { createLiveRights } from './live-rights.ts'
 
-export type LiveEndsDeps = { readonly news: Pick<NewsHub, 'subscribe'>; readonly clock: Clock }
+export type LiveEndsDeps = { readonly feed: Pick<ChangeFeed, 'subscribe'>; readonly clock: Clock }
 
 type Watched = {
   readonly projectId: ProjectId
@@ -22,12 +22,12 @@ type Watched = {
  * @returns a function that stops it.
  */
 export function followEnds(
-  { news, clock }: LiveEndsDeps,
+  { feed, clock }: LiveEndsDeps,
   { projectId, expiresAt, check }: Watched,
   queue: Pick<LiveQueue, 'tell' | 'bye'>,
 ): () => void {
   const rights = createLiveRights({ admit: check, onRevoked: () => queue.bye('revoked'), clock })
-  const unsubscribe = news.subscribe((each) => {
+  const unsubscribe = feed.subscribe((each) => {
     if (each.kind === 'revision') {
       if (each.projectId !== projectId) return
       queue.tell(revisionMessage(each.revision))

@@ -3,6 +3,7 @@ import type { WatchEventsRequest__Output } from '../../../proto/gen/sluice/v1/Wa
 import type { ProjectAccess } from '../../access/access.ts'
 import { invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -12,7 +13,6 @@ import {
   LIVE_USER_STREAMS_MAX,
   LIVE_WORKER_STREAMS_MAX,
 } from '../../core/limits/limits.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import { UTC } from '../../core/time/zone.ts'
 import { createCounts } from '../../events/live/counts.ts'
 import { mayTakePlace } from '../../events/live/fair-share.ts'
@@ -50,7 +50,7 @@ export type LiveHandlersDeps = {
   readonly sql: Sql
   readonly events: EventReader
   readonly queryLimiter: QueryLimiter
-  readonly news: Pick<NewsHub, 'subscribe'>
+  readonly feed: Pick<ChangeFeed, 'subscribe'>
   readonly live: LiveEvents
   readonly clock: Clock
 }

@@ -4,8 +4,8 @@ import { CURRENT_USER, type OrganizationAccess, rowId, rowUuid } from '../../acc
 import { found, invalid, permissionDenied } from '../../access/errors.ts'
 import { ADMINISTRATOR } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { OrganizationId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import {
   countMembers,
   deleteMember,
@@ -39,23 +39,23 @@ const OWNER = 15
 export type MemberHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
 }
 
 export function createMemberHandlers({
   management,
   sql,
-  news,
+  feed,
 }: MemberHandlersDeps): ServiceHandlers<OrganizationMemberServiceDefinition> {
   /** The member of a call's path, for any kind of request. */
   const named = <Request extends { readonly user: string }>(
     call: ManagementCall<Request, OrganizationAccess>,
   ) => memberOf(sql, call.access.organizationId, call.principal, call.request.user)
 
-  /** Publishes news: gateways and workers cache the rights of keys. */
+  /** Publishes the change: gateways and workers cache the rights of keys. */
   const change = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await sql.begin(work)
-    news.publish({ kind: 'keys' })
+    feed.publish({ kind: 'keys' })
     return result
   }
 

@@ -3,8 +3,8 @@ import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminS
 import { rowUuid } from '../../access/access.ts'
 import { found, invalid, notFound } from '../../access/errors.ts'
 import { ADMINISTRATOR } from '../../access/policy.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import { type OrganizationId, organizationId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import {
   findMember,
   findOwner,
@@ -23,10 +23,10 @@ const OWNER = 15
 /** Not guarded: `createAdminHandlers` does that. */
 export function createOperatorOwner({
   sql,
-  news,
+  feed,
 }: {
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
 }): Pick<ServiceHandlers<AdminServiceDefinition>, 'SetOwner'> {
   return {
     async SetOwner(request) {
@@ -44,7 +44,7 @@ export function createOperatorOwner({
         if (!member.isActive) throw invalid('A deactivated user cannot be the owner.', 'user')
         return await passOn(tx, organization, member)
       })
-      news.publish({ kind: 'keys' })
+      feed.publish({ kind: 'keys' })
       return {
         organization_id: organization,
         owner: owner.user.email,

@@ -7,9 +7,9 @@ import { rowId, rowUuid } from '../../access/access.ts'
 import { found, invalid, notFound } from '../../access/errors.ts'
 import { EVERY_SCOPE, knownScopes, UNRESTRICTED } from '../../access/key-limits.ts'
 import { keyDigest, randomText } from '../../access/keys.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { type UserId, userId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import { listOrganizationMemberships } from '../../store/people/organization-membership-store.ts'
 import {
   insertPersonalKey,
@@ -39,19 +39,19 @@ const LABEL_LENGTH_MAX = 40
 
 export function createOperatorPeople({
   sql,
-  news,
+  feed,
   clock,
 }: {
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly clock: Pick<Clock, 'now'>
 }): OperatorPeople {
   const scopes = knownScopes(methods())
 
-  /** Publishes news: gateways and workers remember keys. */
+  /** Publishes the change: gateways and workers remember keys. */
   const change = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await sql.begin(work)
-    news.publish({ kind: 'keys' })
+    feed.publish({ kind: 'keys' })
     return result
   }
   const turn = async (user: string, isActive: boolean) => {

@@ -5,8 +5,8 @@ import { found } from '../../access/errors.ts'
 import { refuseRestrictedKeys } from '../../access/key-limits.ts'
 import { makeOrganization } from '../../access/make-organization.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import {
   countOrganizations,
   findOrganization,
@@ -40,13 +40,13 @@ const SERVICE = '/sluice.v1.OrganizationService'
 export type OrganizationHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
 }
 
 export function createOrganizationHandlers({
   management,
   sql,
-  news,
+  feed,
 }: OrganizationHandlersDeps): ServiceHandlers<OrganizationServiceDefinition> {
   return {
     ListOrganizations: management.acrossOrganizations(`${SERVICE}/ListOrganizations`, {
@@ -69,7 +69,7 @@ export function createOrganizationHandlers({
         refuseRestrictedKeys(principal)
         const settings = mergeOrganization(ORGANIZATION_DEFAULTS, request)
         const made = await sql.begin((tx) => addOrganization(tx, principal, settings))
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return await withProjects(sql, principal, made)
       },
     }),
@@ -97,7 +97,7 @@ export function createOrganizationHandlers({
     DeleteOrganization: management.ownOrganization(`${SERVICE}/DeleteOrganization`, {
       async run({ access: { organizationId }, principal }) {
         await sql.begin((tx) => removeOrganization(tx, principal, organizationId))
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return {}
       },
     }),

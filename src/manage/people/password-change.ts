@@ -64,7 +64,7 @@ export async function newPasswordOf(
 }
 
 /**
- * Ends the user's other sessions, and deletes links that would begin one. Publish news of keys
+ * Ends the user's other sessions, and deletes links that would begin one. Publish a change of keys
  * after it.
  * @param user locked by the transaction.
  * @throws {AppError} `invalid_argument` when another change happened in between.

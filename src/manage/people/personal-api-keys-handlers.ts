@@ -7,8 +7,8 @@ import { found, invalid, permissionDenied, unknownObject } from '../../access/er
 import { excessOver, type KeyLimits, knownScopes, UNRESTRICTED } from '../../access/key-limits.ts'
 import { randomText } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import {
   findVisibleProjects,
   listOrganizationMemberships,
@@ -62,20 +62,20 @@ const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
 export type PersonalApiKeyHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly clock: Pick<Clock, 'now'>
 }
 
 export function createPersonalApiKeyHandlers(
   deps: PersonalApiKeyHandlersDeps,
 ): ServiceHandlers<PersonalApiKeyServiceDefinition> {
-  const { management, sql, news, clock } = deps
+  const { management, sql, feed, clock } = deps
   const scopes = knownScopes(methods())
 
-  /** Publishes news, because gateways and workers remember keys. */
+  /** Publishes the change, because gateways and workers remember keys. */
   const change = async (work: (tx: Db) => Promise<PersonalKey>): Promise<PersonalKey> => {
     const key = await sql.begin(work)
-    news.publish({ kind: 'keys' })
+    feed.publish({ kind: 'keys' })
     return key
   }
 

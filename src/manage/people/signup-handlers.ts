@@ -5,9 +5,9 @@ import { type CreatedUser, createUser } from '../../access/create-user.ts'
 import { currentPlace } from '../../access/current-project.ts'
 import { invalid } from '../../access/errors.ts'
 import { createPasswordHasher } from '../../access/password.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import type { StoredInvite } from '../../store/people/invite-store.ts'
 import { findEmailRelation } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -25,14 +25,14 @@ const KEY_LABEL = 'First key'
 export type SignupHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly settings: Pick<ManagementSettings, 'mail'>
 }
 
 export function createSignupHandlers(
   deps: SignupHandlersDeps,
 ): ServiceHandlers<SignupServiceDefinition> {
-  const { management, sql, news } = deps
+  const { management, sql, feed } = deps
   const passwords = createPasswordHasher()
   return {
     GetSignup: management.forAnybody(`${SERVICE}/GetSignup`, {
@@ -53,7 +53,7 @@ export function createSignupHandlers(
         const { user, projectId } = await refusingTakenEmail(sql, invite, () =>
           join(deps, open, request, passwordHash),
         )
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return {
           id: user.userId,
           uuid: user.userUuid,

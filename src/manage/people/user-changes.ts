@@ -28,7 +28,7 @@ export const auditUserItem = auditorOf<StoredUser>({
 })
 
 /**
- * Lets a user in, or no longer. Publish news of keys after it.
+ * Lets a user in, or no longer. Publish a change of keys after it.
  * @param principal null for the operator.
  * @throws {AppError} `invalid_argument` when the callers would lock themselves out.
  */
@@ -54,7 +54,7 @@ export async function setActive(
   return after
 }
 
-/** Deletes a key, of whichever user. Publish news of keys after it. */
+/** Deletes a key, of whichever user. Publish a change of keys after it. */
 export async function revokeKey(
   tx: Db,
   principal: Principal | null,

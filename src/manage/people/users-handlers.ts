@@ -8,9 +8,9 @@ import { reachesProject, refuseRestrictedKeys, UNRESTRICTED } from '../../access
 import { createPasswordHasher } from '../../access/password.ts'
 import type { Principal } from '../../access/principal.ts'
 import { createTries } from '../../access/tries.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
 import {
@@ -51,7 +51,7 @@ export type UserHandlersDeps = {
   readonly events: EventReader
   readonly queryLimiter: QueryLimiter
   readonly lookAtVolumes: LookAtVolumes
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly settings: Pick<ManagementSettings, 'version' | 'mail'>
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>
 }
@@ -61,7 +61,7 @@ export type UserHandlersDeps = {
  * removed.
  */
 export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
-  const { management, sql, events, queryLimiter, lookAtVolumes, news, settings, clock } = deps
+  const { management, sql, events, queryLimiter, lookAtVolumes, feed, settings, clock } = deps
   const view = createUserView({ sql, events, queryLimiter, lookAtVolumes }, settings)
   const guards = { passwords: createPasswordHasher(), tries: createTries({ clock }) }
   return {
@@ -87,7 +87,7 @@ export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<User
         }
         // Cached keys know whether their user is staff, cached sessions know their user.
         if (request.is_staff !== undefined || password !== undefined) {
-          news.publish({ kind: 'keys' })
+          feed.publish({ kind: 'keys' })
         }
         return found(await view(principal.userId, principal))
       },
@@ -108,7 +108,7 @@ export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<User
 
 /** Handlers of staff for other users and their keys. */
 function createStaffHandlers(
-  { management, sql, news }: UserHandlersDeps,
+  { management, sql, feed }: UserHandlersDeps,
   view: ViewUser,
 ): Pick<ServiceHandlers<UserServiceDefinition>, 'UpdateUser' | 'ListUserKeys' | 'RevokeUserKey'> {
   return {
@@ -117,7 +117,7 @@ function createStaffHandlers(
       async run({ request: { is_active: isActive }, principal }, id) {
         if (isActive !== undefined) {
           await sql.begin((tx) => setActive(tx, principal, id, isActive))
-          news.publish({ kind: 'keys' })
+          feed.publish({ kind: 'keys' })
         }
         return found(await view(id, UNRESTRICTED))
       },
@@ -138,7 +138,7 @@ function createStaffHandlers(
           const key = KEY_ID.test(keyId) ? await lockPersonalKey(tx, id, keyId) : undefined
           await revokeKey(tx, principal, found(key))
         })
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return {}
       },
     }),

@@ -3,8 +3,8 @@ import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminS
 import { rowUuid } from '../../access/access.ts'
 import { invalid, notFound } from '../../access/errors.ts'
 import { PLUGIN_LEVELS } from '../../access/policy.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import { organizationId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { setPluginsAccessLevel } from '../../store/people/organization-store.ts'
 import { raiseRevisionsOf } from '../../store/plugins/plugin-store.ts'
@@ -17,14 +17,14 @@ import { auditOperator } from '../operator-audit.ts'
 
 export type OperatorPluginsDeps = {
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly secrets: KeyRing
 }
 
 /** Not guarded: `createAdminHandlers` does that. */
 export function createOperatorPlugins({
   sql,
-  news,
+  feed,
   secrets,
 }: OperatorPluginsDeps): Pick<
   ServiceHandlers<AdminServiceDefinition>,
@@ -69,7 +69,7 @@ export function createOperatorPlugins({
         return { was, raised }
       })
       for (const { id: projectId, revision } of raised) {
-        news.publish({ kind: 'revision', projectId, revision })
+        feed.publish({ kind: 'revision', projectId, revision })
       }
       return { organization_id: id, name: was.name, level_before: was.before, level }
     },

@@ -1,10 +1,10 @@
-/** Changes of a plugin: its row, its files, the audit log, and news for projects that use it. */
+/** Changes of a plugin: its row, its files, the audit log, and changes for projects that use it. */
 import type { OrganizationAccess } from '../../access/access.ts'
 import { found, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import { assert } from '../../core/code.ts'
 import type { OrganizationId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import { fileDigests } from '../../plugins/settings/source-files.ts'
 import { listSourceFiles, type SourceFile } from '../../store/plugins/plugin-source-store.ts'
 import {
@@ -28,7 +28,7 @@ import { changesSource, type PreparedSource, saveSource } from './plugin-source.
 
 export type PluginChangeDeps = {
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
 }
 
 /** Author and place of a plugin change. */
@@ -37,7 +37,7 @@ export type PluginCaller = {
   readonly access: OrganizationAccess
 }
 
-/** Publishes no news, because no project uses the plugin yet. */
+/** Publishes nothing, because no project uses the plugin yet. */
 export async function installPlugin(
   { sql }: PluginChangeDeps,
   caller: PluginCaller,
@@ -111,7 +111,7 @@ export async function removePlugin(
  * theirs.
  */
 async function inPluginChange<T>(
-  { sql, news }: PluginChangeDeps,
+  { sql, feed }: PluginChangeDeps,
   caller: PluginCaller,
   id: number,
   change: (tx: Db, stored: StoredPlugin, callers: readonly AuditCaller[]) => Promise<T>,
@@ -123,7 +123,7 @@ async function inPluginChange<T>(
     const callers = [caller, ...(await organizationsUsing(tx, id)).map(nobodyIn)]
     return { result: await change(tx, stored, callers), raised: [...known, ...late] }
   })
-  tell(news, raised)
+  tell(feed, raised)
   return result
 }
 
@@ -131,10 +131,10 @@ function nobodyIn(organizationId: OrganizationId): AuditCaller {
   return { principal: null, access: { organizationId } }
 }
 
-/** Call it after the commit: recipients of the news read the change. */
-function tell(news: Pick<NewsHub, 'publish'>, raised: readonly RaisedProject[]): void {
+/** Call it after the commit: recipients of the changes read the change. */
+function tell(feed: Pick<ChangeFeed, 'publish'>, raised: readonly RaisedProject[]): void {
   for (const { id, revision } of raised) {
-    news.publish({ kind: 'revision', projectId: id, revision })
+    feed.publish({ kind: 'revision', projectId: id, revision })
   }
 }
 

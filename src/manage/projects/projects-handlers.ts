@@ -6,10 +6,10 @@ import type { OrganizationAccess, ProjectAccess } from '../../access/access.ts'
 import { found, invalid } from '../../access/errors.ts'
 import { makeProjectToken } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import type { ChangeTransaction, MutateProject, RemoveProject } from '../../project/ports.ts'
 import { saveCurrentPlace } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -43,7 +43,7 @@ export type ProjectHandlersDeps = {
   readonly sql: Sql
   readonly mutateProject: MutateProject
   readonly removeProject: RemoveProject
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly clock: Pick<Clock, 'after'>
   readonly settings: RetentionSettings
 }
@@ -54,7 +54,7 @@ type Creation = { readonly access: OrganizationAccess; readonly principal: Princ
 export function createProjectHandlers(
   deps: ProjectHandlersDeps,
 ): ServiceHandlers<ProjectServiceDefinition> {
-  const { management, sql, removeProject, news, settings } = deps
+  const { management, sql, removeProject, feed, settings } = deps
   const projectOf = shareProjects(deps)
   return {
     ListProjects: management.inCurrentOrganization(`${SERVICE}/ListProjects`, {
@@ -76,7 +76,7 @@ export function createProjectHandlers(
         }
         const wanted = mergeSettings(PROJECT_DEFAULTS, request)
         const project = await sql.begin((tx) => create(tx, { access, principal }, wanted, settings))
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return project
       },
     }),
@@ -93,7 +93,7 @@ export function createProjectHandlers(
           updateProject(tx, stored.id, mergeSettings(stored, request), settings),
         )
         // Personal keys may reach it now, or no longer, beside other projects.
-        if (request.access_control !== undefined) news.publish({ kind: 'keys' })
+        if (request.access_control !== undefined) feed.publish({ kind: 'keys' })
         return project
       },
     }),
@@ -115,7 +115,7 @@ export function createProjectHandlers(
           updateProjectToken(tx, id, makeProjectToken()),
         )
         // Caches of keys forget the old token, and that the new one was unknown.
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return project
       },
     }),

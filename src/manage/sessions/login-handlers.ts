@@ -8,9 +8,9 @@ import { knownBrowserOf } from '../../access/known-browser.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import { presentedSession } from '../../access/principal.ts'
 import { createTries, type EndTry, type TriedBy } from '../../access/tries.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import { deleteSession, findPassword, listSessions } from '../../store/people/session-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { type CallContext, MEMBER_METADATA } from '../../wire/call.ts'
@@ -33,7 +33,7 @@ const SERVICE = '/sluice.v1.LoginService'
 export type LoginHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly clock: Clock
   /** True for the token of a member of the cluster. */
   readonly isMember: (token: string) => boolean
@@ -44,7 +44,7 @@ export type LoginHandlersDeps = {
 export function createLoginHandlers(
   deps: LoginHandlersDeps,
 ): ServiceHandlers<LoginServiceDefinition> {
-  const { management, sql, news, clock } = deps
+  const { management, sql, feed, clock } = deps
   const provers = { sql, passwords: createPasswordHasher(), onKeyRefused: deps.onKeyRefused }
   const tries = createTries({ clock })
   return {
@@ -57,7 +57,7 @@ export function createLoginHandlers(
           const agent = context.metadata.get(AGENT_METADATA)?.slice(0, AGENT_LENGTH_MAX) ?? ''
           return await beginSession(sql, proof, { agent, replaced: caller })
         })
-        if (begun.hasReplaced) news.publish({ kind: 'keys' })
+        if (begun.hasReplaced) feed.publish({ kind: 'keys' })
         const session = await viewSession(sql, begun.principal, begun.token)
         return { session, session_token: begun.token, browser_token: begun.browserToken }
       },
@@ -71,7 +71,7 @@ export function createLoginHandlers(
           const isEnded = await deleteSession(tx, userId, sessionId)
           if (isEnded) await auditSession(tx, caller, 'signed_out', {})
         })
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return {}
       },
     }),
@@ -101,7 +101,7 @@ export function createLoginHandlers(
           found(isEnded ? uuid : undefined)
           await auditSession(tx, principal, 'session_ended', { session: uuid })
         })
-        news.publish({ kind: 'keys' })
+        feed.publish({ kind: 'keys' })
         return {}
       },
     }),

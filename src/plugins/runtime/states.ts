@@ -1,12 +1,11 @@
 /** Writes the state of plugin configs that clients see. */
-
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import { cleanJson, cleanObject } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isDeeperThan, type Json, type JsonObject } from '../../core/json.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import { PLUGIN_ERROR_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import { disabledMail } from '../../mail/mail-templates.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'
@@ -22,7 +21,7 @@ import type { Capabilities, PluginStates } from '../ports.ts'
 
 export type PluginStatesDeps = {
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   readonly log: Log
   /** Undefined where no mail is sent. No mail is written then. */
   readonly mail?: MailSettings | undefined
@@ -46,7 +45,7 @@ export function createPluginStates(deps: PluginStatesDeps): PluginStates {
 
 /** Disables a config. One worker does it; the others find it disabled. */
 async function disableConfig(
-  { sql, news, log, mail }: PluginStatesDeps,
+  { sql, feed, log, mail }: PluginStatesDeps,
   projectId: ProjectId,
   { configId, pluginId, stamp }: PluginStep,
   error: JsonObject,
@@ -62,7 +61,7 @@ async function disableConfig(
   })
   if (done === undefined) return
   // Also when it was disabled already: an earlier call of ours may have done so without an answer.
-  news.publish({ kind: 'revision', projectId, revision: done.revision })
+  feed.publish({ kind: 'revision', projectId, revision: done.revision })
   if (done.disabled === undefined) return
   log.warn('plugin disabled', { project: projectId, plugin: pluginId, config: configId })
 }

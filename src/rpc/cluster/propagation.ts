@@ -7,16 +7,16 @@ import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { gatewaysOf } from '../../../cluster/members/view.ts'
 import { shardOf } from '../../../cluster/shards/shard.ts'
 import type { Shards } from '../../../cluster/shards/shards-port.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId, Revision } from '../../core/ids.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 
 /** Changes of which a worker remembers the confirmations; above it the oldest is forgotten. */
 const CHANGES_MAX = 1_024
 
 export type Propagation = {
   /**
-   * Notes that a gateway has taken in the first `told` news. A gateway that joined after a change
+   * Notes that a gateway has taken in the first `told` changes. A gateway that joined after a change
    * never held an older state, so no time counts for it.
    */
   confirm(memberId: string, told: number): void
@@ -48,7 +48,7 @@ export type Propagated = {
 }
 
 type Change = {
-  /** Number of the change among all news of this worker. */
+  /** Number of the change among all changes of this worker. */
   readonly told: number
   readonly project: ProjectId
   readonly revision: Revision
@@ -61,10 +61,10 @@ type Change = {
 }
 
 export type PropagationDeps = {
-  /** Id of this member; its gateway, if it has one, gets the news within `publish`. */
+  /** Id of this member; its gateway, if it has one, gets the changes within `publish`. */
   readonly self: string
   readonly members: Pick<MemberStore, 'view' | 'subscribe'>
-  readonly hub: NewsHub
+  readonly hub: ChangeFeed
   readonly shards: Pick<Shards, 'hold'>
   readonly clock: Clock
 }
@@ -86,9 +86,9 @@ class Changes implements Propagation {
     const { hub, members } = deps
     this.#deps = deps
     this.#releases = [
-      hub.subscribe((news, origin) => {
+      hub.subscribe((change, origin) => {
         if (origin !== 'own') return
-        if (news.kind === 'revision') this.#note(news.projectId, news.revision)
+        if (change.kind === 'revision') this.#note(change.projectId, change.revision)
         const told = hub.told()
         // The listeners of this process are called in turn: by then all of them were.
         queueMicrotask(() => this.confirm(deps.self, told))

@@ -1,12 +1,12 @@
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import { encodeShards } from '../../../cluster/shards/shard-bits.ts'
 import type { Shards } from '../../../cluster/shards/shards-port.ts'
-import type { ProjectNews as WireNews } from '../../../proto/gen/sluice/v1/ProjectNews.ts'
+import type { ProjectNews as WireChange } from '../../../proto/gen/sluice/v1/ProjectNews.ts'
 import type { WatchProjectsRequest__Output } from '../../../proto/gen/sluice/v1/WatchProjectsRequest.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { NEWS_BEAT_MS } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import type { CacheGeneration } from '../../project/cache-generation.ts'
 import { fromGrpcMetadata } from '../../wire/call.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
@@ -19,15 +19,15 @@ import { toServiceError } from '../server/status.ts'
 const BACKLOG_MAX = 10_000
 
 /** A heartbeat: the worker is there and nothing has changed. */
-const QUIET: WireNews = { changed: [], keys_changed: false }
+const QUIET: WireChange = { changed: [], keys_changed: false }
 
-export type WatchCall = ServerWritableStream<WatchProjectsRequest__Output, WireNews>
+export type WatchCall = ServerWritableStream<WatchProjectsRequest__Output, WireChange>
 
 export type WatchDeps = {
   readonly memberAuth: MemberAuth
   /** Id of this member. */
   readonly self: string
-  readonly hub: Pick<NewsHub, 'subscribe' | 'told'>
+  readonly hub: Pick<ChangeFeed, 'subscribe' | 'told'>
   readonly shards: Pick<Shards, 'held' | 'subscribe'>
   readonly cacheGeneration: Pick<CacheGeneration, 'current' | 'subscribe'>
   readonly clock: Clock
@@ -35,8 +35,8 @@ export type WatchDeps = {
 }
 
 /**
- * Streams the news of this worker to gateways and other workers: first its id and its shards, then
- * changes and heartbeats. News from other workers are left out, because those send them.
+ * Streams the changes of this worker to gateways and other workers: first its id and its shards,
+ * then changes and heartbeats. Changes from other workers are left out, because those send them.
  */
 export function createWatchProjects(deps: WatchDeps): (call: WatchCall) => void {
   return (call) => {
@@ -61,9 +61,9 @@ function watch(call: WatchCall, { self, hub, shards, cacheGeneration, clock }: W
     for (const unsubscribe of unsubscribes) unsubscribe()
     call.end()
   }
-  const send = (news: WireNews) => {
+  const send = (change: WireChange) => {
     if (ended) return
-    call.write({ ...news, told: hub.told() })
+    call.write({ ...change, told: hub.told() })
     if (call.writableLength > BACKLOG_MAX) end()
   }
   const beat = () => {
@@ -77,12 +77,12 @@ function watch(call: WatchCall, { self, hub, shards, cacheGeneration, clock }: W
   call.on('error', end)
   call.on('close', end)
   unsubscribes.push(
-    hub.subscribe((news, origin) => {
+    hub.subscribe((change, origin) => {
       if (origin !== 'own') return
       send(
-        news.kind === 'keys'
+        change.kind === 'keys'
           ? { ...QUIET, keys_changed: true }
-          : { ...QUIET, changed: [{ project_id: news.projectId, revision: news.revision }] },
+          : { ...QUIET, changed: [{ project_id: change.projectId, revision: change.revision }] },
       )
     }),
     shards.subscribe(() => send({ ...QUIET, owned_shards: owned() })),

@@ -1,5 +1,4 @@
 /** `DirectoryService`: which project a key names, for gateways. */
-
 import type { DirectoryServiceDefinition } from '../../../proto/gen/sluice/v1/DirectoryService.ts'
 import type { KeyAnswer } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../../proto/gen/sluice/v1/KeyQuestion.ts'
@@ -36,7 +35,7 @@ export function createDirectoryHandlers({
   readonly health: DatabaseHealth
   /** Id of this member. */
   readonly self: string
-  /** Notes up to where a gateway has taken in the news of this worker. */
+  /** Notes up to where a gateway has taken in the changes of this worker. */
   readonly confirm: (memberId: string, told: number) => void
   /** Called for a key that does not exist. A gateway remembers the answer for a while. */
   readonly onRefused?: (kind: 'project' | 'personal') => void

@@ -6,7 +6,7 @@ import type { DrainResponse } from '../../../proto/gen/sluice/v1/DrainResponse.t
 import type { GetStatusResponse } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { SpillStatus } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 import { type CreatedUser, createUser } from '../../access/create-user.ts'
-import type { NewsHub } from '../../core/project-news.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { Handler } from '../../wire/call.ts'
@@ -18,7 +18,7 @@ export type AdminHandlersDeps = {
   /** Guards with the operator token: `createMemberAuth(operatorToken)`. */
   readonly operatorAuth: MemberAuth
   readonly sql: Sql
-  readonly news: Pick<NewsHub, 'publish'>
+  readonly feed: Pick<ChangeFeed, 'publish'>
   /** Status of this process and of the cluster. */
   readonly status: () => Promise<GetStatusResponse>
   readonly drain: (node: string) => Promise<DrainResponse>
@@ -63,7 +63,7 @@ export type DeadLetterHandlers = Pick<
 export function createAdminHandlers({
   operatorAuth,
   sql,
-  news,
+  feed,
   status,
   drain,
   spill,
@@ -83,7 +83,7 @@ export function createAdminHandlers({
       return await handler(request, context)
     }
   return {
-    CreateUser: guarded((request) => makeUser({ sql, news, onCreated }, request)),
+    CreateUser: guarded((request) => makeUser({ sql, feed, onCreated }, request)),
     SetPluginsLevel: guarded(plugins.SetPluginsLevel),
     RotateSecrets: guarded(plugins.RotateSecrets),
     ShowInstance: guarded(instance.ShowInstance),
@@ -116,7 +116,7 @@ export function createAdminHandlers({
 }
 
 async function makeUser(
-  { sql, news, onCreated }: Pick<AdminHandlersDeps, 'sql' | 'news' | 'onCreated'>,
+  { sql, feed, onCreated }: Pick<AdminHandlersDeps, 'sql' | 'feed' | 'onCreated'>,
   request: CreateUserRequest__Output,
 ): Promise<CreateUserResponse> {
   const user = await sql.begin(async (tx) => {
@@ -135,7 +135,7 @@ async function makeUser(
     await onCreated(tx, created)
     return created
   })
-  news.publish({ kind: 'keys' })
+  feed.publish({ kind: 'keys' })
   const { project } = user
   return {
     user_id: user.userId,

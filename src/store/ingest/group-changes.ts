@@ -1,5 +1,4 @@
 /** Writes what a flush sets on groups. */
-
 import type { ProjectId } from '../../core/ids.ts'
 import { REFUSED_STATEMENTS_MAX } from '../../core/limits/limits.ts'
 import type { GroupChange, IngestEvent } from '../../events/event.ts'
@@ -8,9 +7,9 @@ import { bisect } from '../../ingest/bisect.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { NO_CHANGE, PropertyFold } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
+import type { ChangedPersons } from './changed-persons.ts'
 import { storedTimestamp } from './flush/prepare-flush.ts'
 import { type GroupTypes, upsertGroups } from './groups-sql.ts'
-import type { PersonNews } from './person-news.ts'
 import { groupTooLarge } from './size-warnings.ts'
 
 type Work = { readonly event: IngestEvent; readonly change: GroupChange }
@@ -30,16 +29,16 @@ type Flush = {
 }
 
 /**
- * Creates and updates groups; what makes one too large is refused. `news` gets those that changed.
+ * Creates and updates groups; a too large one is refused. `persons` collects them.
  * @returns a warning for each change that was refused.
  */
 export async function writeGroupChanges(
   db: Db,
   flush: Flush,
-  news: PersonNews,
+  persons: ChangedPersons,
 ): Promise<readonly IngestionWarning[]> {
   const groups = groupsOf(flush)
-  const refused = await upsert(db, groups, [...groups.values()], news)
+  const refused = await upsert(db, groups, [...groups.values()], persons)
   const warnings: IngestionWarning[] = []
   let statementsLeft = REFUSED_STATEMENTS_MAX
   for (const group of refused) {
@@ -47,7 +46,7 @@ export async function writeGroupChanges(
       flush: async (works) => {
         statementsLeft -= 1
         if (statementsLeft < 0) throw new RefusedError()
-        const left = await upsert(db, groups, [{ ...group, works: [...works] }], news)
+        const left = await upsert(db, groups, [{ ...group, works: [...works] }], persons)
         if (left.length > 0) throw new RefusedError()
       },
       giveUp: async ({ event, change }) => {
@@ -83,7 +82,7 @@ async function upsert(
   db: Db,
   groups: ReadonlyMap<string, GroupWork>,
   asked: readonly GroupWork[],
-  news: PersonNews,
+  persons: ChangedPersons,
 ): Promise<GroupWork[]> {
   const upserts = asked.map(({ projectId, typeIndex, key, works }) => {
     const fold = new PropertyFold()
@@ -97,7 +96,7 @@ async function upsert(
     const group = groups.get(groupName(row.project_id, row.type_index, row.group_key))
     if (group === undefined) continue
     if (row.refused) refused.push(group)
-    else news.addGroup(group.projectId, { type: group.type, key: group.key })
+    else persons.addGroup(group.projectId, { type: group.type, key: group.key })
   }
   return refused
 }

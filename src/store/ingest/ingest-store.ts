@@ -1,5 +1,4 @@
 /** Writes the flushes of a worker to Postgres; see `writeFlush` for the order of the statements. */
-
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId, Revision } from '../../core/ids.ts'
 import { FLUSH_ATTEMPT_MS, STORE_PROBE_ATTEMPT_MS } from '../../core/limits/limits.ts'
@@ -17,6 +16,7 @@ import { isMissingPartition } from '../pool/failures.ts'
 import { createReconnectingConnection } from '../pool/reconnecting-connection.ts'
 import { CHECK_VIOLATION } from '../pool/sqlstate.ts'
 import { filterDeleted } from '../privacy/acked-rows.ts'
+import { ChangedPersons } from './changed-persons.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
 import { type EventsWritten, writeUnseen } from './flush/events-sql.ts'
 import { type FlushWork, workOf, writeInputs } from './flush/flush-work.ts'
@@ -26,7 +26,6 @@ import { writeQuiet, writeSimple } from './flush/simple-flush.ts'
 import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
 import { IngestMemory } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
-import { PersonNews } from './person-news.ts'
 import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
 
 export type IngestStoreDeps = {
@@ -156,7 +155,7 @@ async function writeFlush(
 
 type Done = PlannedDone & { readonly written: EventsWritten }
 
-const NOTHING: PlannedDone = { news: new PersonNews(), distinctIds: new Map(), warnings: [] }
+const NOTHING: PlannedDone = { persons: new ChangedPersons(), distinctIds: new Map(), warnings: [] }
 
 const NOTHING_WRITTEN: Done = {
   ...NOTHING,
@@ -224,7 +223,7 @@ async function writeAcked(
 function answer(
   { memory, outbox, onWarnings }: FlushContext,
   { flush, unseen }: FlushWork,
-  { written, news, distinctIds, warnings }: Done,
+  { written, persons, distinctIds, warnings }: Done,
 ): FlushResult {
   outbox.tell(written.isFull)
   for (const [projectId, ids] of distinctIds) {
@@ -242,7 +241,7 @@ function answer(
   return {
     duplicates,
     missingProjects: new Set(missing.map((row) => row.projectId)),
-    changed: news.list(),
+    changed: persons.list(),
   }
 }
 

@@ -1,15 +1,14 @@
 /** Runs the plan of a flush: loads persons, plans their changes, writes persons and groups. */
-
 import type { ProjectId } from '../../core/ids.ts'
 import type { IngestionWarning } from '../../events/warnings/ingestion-warning.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { type LoadedDistinctId, type PersonWork, planPersons } from '../../persons/plan-persons.ts'
 import { changesNothing } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
+import { ChangedPersons } from './changed-persons.ts'
 import { type PreparedFlush, storedTimestamp } from './flush/prepare-flush.ts'
 import { writeGroupChanges } from './group-changes.ts'
 import type { GroupTypes } from './groups-sql.ts'
-import { PersonNews } from './person-news.ts'
 import { loadPersons, type WantedDistinctId, writePersons } from './persons-sql.ts'
 import type { Settled } from './refused-changes.ts'
 import { personTooLarge } from './size-warnings.ts'
@@ -60,7 +59,7 @@ export type PlannedInput = {
 }
 
 export type PlannedDone = {
-  readonly news: PersonNews
+  readonly persons: ChangedPersons
   /** Distinct ids that have a person now. */
   readonly distinctIds: ReadonlyMap<ProjectId, readonly string[]>
   /** One for each change that was refused. */
@@ -72,16 +71,16 @@ export type PlannedDone = {
  * @throws {PropertiesError} when a row's properties cannot be read; what the statements throw.
  */
 export async function writePlanned(db: Db, input: PlannedInput): Promise<PlannedDone> {
-  const news = new PersonNews()
-  const { distinctIds, refused } = await writePersonChanges(db, input, news)
-  const ofGroups = await writeGroupChanges(db, input, news)
-  return { news, distinctIds, warnings: [...refused.map(personTooLarge), ...ofGroups] }
+  const persons = new ChangedPersons()
+  const { distinctIds, refused } = await writePersonChanges(db, input, persons)
+  const ofGroups = await writeGroupChanges(db, input, persons)
+  return { persons, distinctIds, warnings: [...refused.map(personTooLarge), ...ofGroups] }
 }
 
 async function writePersonChanges(
   db: Db,
   { rows, loaded, personUuid, countSlot }: PlannedInput,
-  news: PersonNews,
+  persons: ChangedPersons,
 ): Promise<Pick<PlannedDone, 'distinctIds'> & Pick<Settled, 'refused'>> {
   const work = new Map<ProjectId, PersonWork[]>()
   for (const { projectId, event } of rows) {
@@ -108,11 +107,11 @@ async function writePersonChanges(
     for (const [id, ids] of plan.distinctIds) {
       // Ids of the flush are announced even if their person has more ids than are announced.
       if (!created.has(id) && !stored.has(id)) continue
-      for (const distinctId of ids) news.addDistinctId(projectId, distinctId)
+      for (const distinctId of ids) persons.addDistinctId(projectId, distinctId)
     }
   }
   for (const { projectId, distinct_id: distinctId } of changed) {
-    news.addDistinctId(projectId, distinctId)
+    persons.addDistinctId(projectId, distinctId)
   }
   const distinctIds = new Map(
     plans.map(({ projectId, plan }) => [projectId, [...plan.distinctIds.values()].flat()]),

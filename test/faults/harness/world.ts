@@ -48,7 +48,7 @@ export type World = {
   /** Waits until nothing is in the spill. */
   spillIsEmpty(withinMs?: number): Promise<void>
   /** Stops the load, waits for the spill, and compares. */
-  finish(options?: { readonly newsMs?: number }): Promise<Outcome>
+  finish(options?: { readonly changeMs?: number }): Promise<Outcome>
 }
 
 export type Outcome = {
@@ -140,12 +140,12 @@ export async function startWorld(t: Test, options: WorldOptions): Promise<World>
       // A worker's count may be some seconds old, so the stream itself is asked, too.
       await until('its stream is empty', () => hasNoMessages(cluster.nats.url), { withinMs })
     },
-    async finish({ newsMs = NEWS_MS } = {}) {
+    async finish({ changeMs = NEWS_MS } = {}) {
       await stop()
       await world.spillIsEmpty()
       const { sql } = cluster.database
       const events = await checkEvents(sql, journal)
-      const flags = await checkFlags(sql, history, projects, newsMs)
+      const flags = await checkFlags(sql, history, projects, changeMs)
       return { journal, events, flags, epochs: epochs.problems, crashes: crashesOf(cluster) }
     },
   }

@@ -342,7 +342,7 @@ t.test('a change heard by one process holds in the others', async (t) => {
   })
 })
 
-/** A machine that stands still makes some of them late, news that are late make all of them so. */
+/** A machine that is paused makes some of them late, a late change feed all of them so. */
 function assertSoon(t: Test, took: readonly number[]): void {
   const sorted = [...took].sort((a, b) => a - b)
   const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.POSITIVE_INFINITY

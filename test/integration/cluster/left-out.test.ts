@@ -61,7 +61,7 @@ t.test('a key that is refused is refused everywhere, from caches too', async (t)
     for (let times = 0; times < 2; times++) t.same(await statuses(key), [200, 200, 200, 200])
     await end(user)
     const from = performance.now()
-    // Nothing but the news ends what a gateway has kept of a key.
+    // Only the change feed ends what a gateway has cached of a key.
     await until(`${how}, everywhere`, async () =>
       (await statuses(key)).every((each) => each >= 400),
     )

@@ -138,7 +138,7 @@ t.test('losing the server and finding it again is told and logged once each', as
   )
   await nats.close()
   t.notOk(nats.connected())
-  t.equal(all().length, 2, 'a closed link is no news')
+  t.equal(all().length, 2, 'a closed link is no change')
 })
 
 t.test('a server that hangs is left, however much was being sent to it', async (t) => {

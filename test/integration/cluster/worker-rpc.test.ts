@@ -31,7 +31,7 @@ async function startPair(t: Test) {
   await a.shards.claim()
   await a.members.join(b.member)
   await b.members.join(a.member)
-  await until(() => a.peerNews.fresh() && b.peerNews.fresh())
+  await until(() => a.peerFeed.fresh() && b.peerFeed.fresh())
   return { sql, pg, a, b, key: owner.personalApiKey, project }
 }
 
@@ -55,7 +55,7 @@ async function decide(worker: RpcWorker, project: ProjectId): Promise<Answer | u
   return answers[0]
 }
 
-t.test('a stranger to the cluster hears no news and gets no shard', async (t) => {
+t.test('a stranger to the cluster hears no change and gets no shard', async (t) => {
   const { a, b } = await startPair(t)
   let messages = 0
   const { signal } = new AbortController()
@@ -113,7 +113,7 @@ t.test('a change is heard by the other worker, and does not come back', async (t
   const raised = (await a.snapshots.of(project)).revision + 1
   a.hub.publish({ kind: 'revision', projectId: project, revision: revision(raised) })
   a.hub.publish({ kind: 'keys' })
-  const isKeys = ([news]: RpcWorker['told'][number]) => news.kind === 'keys'
+  const isKeys = ([change]: RpcWorker['told'][number]) => change.kind === 'keys'
   await until(
     () => b.told.at(-1)?.[0].kind === 'keys' && b.told.some(([{ kind }]) => kind !== 'keys'),
   )
@@ -122,7 +122,7 @@ t.test('a change is heard by the other worker, and does not come back', async (t
   b.hub.publish({ kind: 'revision', projectId: project, revision: revision(1) })
   await until(() => a.told.some(([, origin]) => origin === 'peer'))
   t.same(
-    a.told.map(([news, origin]) => [news.kind, origin]),
+    a.told.map(([change, origin]) => [change.kind, origin]),
     [
       ['revision', 'own'],
       ['keys', 'own'],
@@ -134,13 +134,13 @@ t.test('a change is heard by the other worker, and does not come back', async (t
 
 t.test('a worker that has gone is not heard, and what it did last is unknown', async (t) => {
   const { a, b } = await startPair(t)
-  const before = b.peerNews.interruptions()
+  const before = b.peerFeed.interruptions()
   await a.stop()
-  await until(() => !b.peerNews.fresh())
+  await until(() => !b.peerFeed.fresh())
   t.equal(b.trust.holds(), false)
-  t.ok(b.peerNews.interruptions() > before)
+  t.ok(b.peerFeed.interruptions() > before)
   await b.members.leave('a')
-  t.equal(b.peerNews.fresh(), true)
+  t.equal(b.peerFeed.fresh(), true)
 })
 
 t.test('a change that any worker is asked for is made by the owner, once', async (t) => {

@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
 import { shardOf } from '../../../cluster/shards/shard.ts'
 import { createMailbox } from '../../../src/actor/mailbox.ts'
+import { createChangeFeed } from '../../../src/core/change-feed.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createNewsHub } from '../../../src/core/project-news.ts'
 import type { PluginHost } from '../../../src/plugins/ports.ts'
 import { createPluginRuntime } from '../../../src/plugins/runtime/runtime.ts'
 import { createPluginStates } from '../../../src/plugins/runtime/states.ts'
-import { followNews } from '../../../src/project/follow-news.ts'
+import { followChanges } from '../../../src/project/follow-changes.ts'
 import { createIngestRoute } from '../../../src/project/ingest-route.ts'
 import type { PluginStep } from '../../../src/project/plugin-ports.ts'
 import { createProjects } from '../../../src/project/projects.ts'
@@ -42,7 +42,7 @@ async function setUp(t: Test) {
   const db = await testDatabase(t)
   const { sql } = db
   const project = await createProject(sql)
-  const hub = createNewsHub(log)
+  const hub = createChangeFeed(log)
   const shards = createShardStore({
     open: () => createSql(db.connection, { ...SHARD_SQL_OPTIONS, log }),
     clock,
@@ -67,7 +67,7 @@ async function setUp(t: Test) {
       hostOf: () => host,
       dryHostOf: () => host,
       records: { log() {}, count() {}, flush: async () => {}, close: async () => {} },
-      states: createPluginStates({ sql, news: hub, log }),
+      states: createPluginStates({ sql, feed: hub, log }),
       delivery: {
         stored: ({ definition }, events) =>
           told.push([definition.step, events.map(({ event }) => event)]),
@@ -88,12 +88,12 @@ async function setUp(t: Test) {
     createMailbox: () => createMailbox({ turnsMax: 10 }),
     sink: writer,
     plugins: runtime,
-    news: hub,
+    feed: hub,
     clock,
     log,
   })
   t.teardown(() => projects.close())
-  t.teardown(followNews({ hub, projects, log }))
+  t.teardown(followChanges({ hub, projects, log }))
   const route = createIngestRoute({ projects, sink: writer, clock, log })
   const [row] = await sql<{ id: number }[]>`
     insert into plugins (organization_id, plugin_type, name)

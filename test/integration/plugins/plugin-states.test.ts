@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
+import type { ProjectChange } from '../../../src/core/change-feed.ts'
 import { PLUGIN_ERROR_CHARS_MAX } from '../../../src/core/limits/limits-plugins.ts'
-import type { ProjectNews } from '../../../src/core/project-news.ts'
 import { createPluginStates } from '../../../src/plugins/runtime/states.ts'
 import { loadPluginPlan } from '../../../src/store/plugins/plugin-plan-store.ts'
 import { createLogLines } from '../../support/log-lines.ts'
@@ -16,9 +16,9 @@ async function setUp(t: Test) {
   const { sql } = db
   const row = await createConfig(sql)
   const lines = createLogLines()
-  const told: ProjectNews[] = []
-  const news = { publish: (each: ProjectNews) => void told.push(each) }
-  const states = createPluginStates({ sql, news, log: lines.log, mail: MAIL })
+  const told: ProjectChange[] = []
+  const feed = { publish: (each: ProjectChange) => void told.push(each) }
+  const states = createPluginStates({ sql, feed, log: lines.log, mail: MAIL })
   const stored = async () => {
     const [found] = await sql`
       select c.enabled, c.error, c.updated_at, g.updated_at as plugin_updated_at, g.capabilities,
@@ -33,7 +33,7 @@ async function setUp(t: Test) {
       select recipient, subject, body from mail_outbox order by recipient`
     return [...found]
   }
-  return { db, sql, row, lines, told, news, states, stored, mails }
+  return { db, sql, row, lines, told, feed, states, stored, mails }
 }
 
 t.test('an error is shown, and nothing is loaded anew for it', async (t) => {
@@ -112,12 +112,12 @@ t.test('a run from before a config was saved does not disable it', async (t) => 
   await sql`update plugin_configs set updated_at = now()`
   await states.failed(row.projectId, row.step, { error: ERROR, disable: true })
   t.match(await stored(), { enabled: true, error: null })
-  t.equal(told.length, 1, 'others may have missed the news of it')
+  t.equal(told.length, 1, 'others may have missed the change')
 })
 
 t.test('without mail none is written; of what is gone nothing is', async (t) => {
-  const { sql, row, news, lines, told, stored, mails } = await setUp(t)
-  const states = createPluginStates({ sql, news, log: lines.log })
+  const { sql, row, feed, lines, told, stored, mails } = await setUp(t)
+  const states = createPluginStates({ sql, feed, log: lines.log })
   await sql`insert into users (uuid, distinct_id, email)
     values (gen_random_uuid(), 'x', 'x@example.com')`
   await sql`insert into memberships (id, organization_id, user_id, level)

@@ -1,5 +1,4 @@
 /** The management handlers over a real database, without a server. */
-
 import type { Test } from 'tap'
 import type { Value__Output } from '../../../proto/gen/google/protobuf/Value.ts'
 import { bootstrap } from '../../../src/access/bootstrap.ts'
@@ -8,12 +7,16 @@ import { keyDigest, makePersonalKey, maskKey, randomText } from '../../../src/ac
 import { createPolicy } from '../../../src/access/policy.ts'
 import { type Authenticator, createAuthenticator } from '../../../src/access/principal.ts'
 import { NO_THROTTLE } from '../../../src/access/throttle.ts'
+import {
+  type ChangeFeed,
+  createChangeFeed,
+  type ProjectChange,
+} from '../../../src/core/change-feed.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createLiveHub } from '../../../src/events/live/live-hub.ts'
 import type { ClusterOperations } from '../../../src/manage/cluster/operation-handlers.ts'
@@ -103,10 +106,10 @@ export async function startManagement(
   operationsOver: (sql: Sql) => ClusterOperations = () => NO_OPERATIONS,
 ) {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
-  const published: ProjectNews[] = []
+  const published: ProjectChange[] = []
   const askedEvents: [ProjectId, string][] = []
-  const news = createNewsHub(log)
-  news.subscribe((each) => published.push(each))
+  const feed = createChangeFeed(log)
+  feed.subscribe((each) => published.push(each))
   const owner = await bootstrap(sql, {
     email: 'owner@example.com',
     projectApiKey: undefined,
@@ -114,7 +117,7 @@ export async function startManagement(
   })
   if (owner === undefined) throw new Error('a fresh database has no user')
   const refused: string[] = []
-  const authenticator = authenticatorOver(sql, clock, news, (value) => refused.push(value))
+  const authenticator = authenticatorOver(sql, clock, feed, (value) => refused.push(value))
   t.teardown(() => authenticator.settled())
   const management = createManagement({
     ...{ db: sql, clock, authenticator },
@@ -125,14 +128,14 @@ export async function startManagement(
     management,
     sql,
     scanSql: sql,
-    mutateProject: mutatingIn(sql, news),
-    removeProject: removingIn(sql, news),
+    mutateProject: mutatingIn(sql, feed),
+    removeProject: removingIn(sql, feed),
     activate: (project) => activating(sql, project),
     decide: decidingOver(sql, clock),
     onEventAsked: (...asked) => askedEvents.push(asked),
     lookAtVolumes: async () => undefined,
     ...UNTOLD,
-    ...{ news, clock, log },
+    ...{ feed, clock, log },
     live: { hub: createLiveHub(clock.now), peers: NO_PEERS },
     operations: operationsOver(sql),
     plugins,
@@ -161,7 +164,7 @@ export async function startManagement(
       ...{ db: sql, self: 'this', confirm: () => {} },
       health: testHealth(clock, async () => await sql`select 1`),
     }),
-    admin: adminOver(sql, news, clock),
+    admin: adminOver(sql, feed, clock),
   }
 }
 
@@ -171,21 +174,21 @@ async function activating(sql: Sql, project: ProjectId) {
 }
 
 /** The operator's service of a worker that is alone. */
-function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
+function adminOver(sql: Sql, feed: ChangeFeed, clock: Clock) {
   return createAdminHandlers({
     operatorAuth: createMemberAuth(sameToken(OPERATOR_TOKEN)),
     sql,
-    news,
+    feed,
     status: async () => ({ version: '0.0.0' }),
     drain: async (node) => ({ member_id: 'a', address: `${node}:1`, released: 3 }),
     spill: noCluster,
     deadLetters: NO_DEAD_LETTERS,
     copy: createCopyHandlers(undefined),
-    plugins: createOperatorPlugins({ sql, news, secrets: TEST_KEYS }),
+    plugins: createOperatorPlugins({ sql, feed, secrets: TEST_KEYS }),
     instance: createOperatorInstance(sql),
     people: {
-      ...createOperatorPeople({ sql, news, clock }),
-      ...createOperatorOwner({ sql, news }),
+      ...createOperatorPeople({ sql, feed, clock }),
+      ...createOperatorOwner({ sql, feed }),
       ...createOperatorLogins({ sql, siteUrl: () => undefined }),
     },
     activity: createOperatorActivity(sql),
@@ -207,7 +210,7 @@ async function noCluster(): Promise<never> {
 function authenticatorOver(
   sql: Sql,
   clock: Clock,
-  news: NewsHub,
+  feed: ChangeFeed,
   onRefused: (value: string) => void,
 ): Authenticator {
   const authenticator = createAuthenticator({
@@ -219,7 +222,7 @@ function authenticatorOver(
     log,
     onRefused,
   })
-  news.subscribe((each) => {
+  feed.subscribe((each) => {
     if (each.kind === 'keys') authenticator.forget()
   })
   return authenticator
@@ -238,21 +241,21 @@ function decidingOver(sql: Sql, clock: Clock): DecideService {
 }
 
 /** Mutates as the project's actor does, without its mailbox and fence. */
-function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
+function mutatingIn(sql: Sql, feed: ChangeFeed): MutateProject {
   return async (project, change) => {
     const { result, left } = await sql.begin((tx) => changeProject(tx, project, change))
-    news.publish({ kind: 'revision', projectId: project, revision: left.revision })
+    feed.publish({ kind: 'revision', projectId: project, revision: left.revision })
     return result
   }
 }
 
-function removingIn(sql: Sql, news: NewsHub): RemoveProject {
+function removingIn(sql: Sql, feed: ChangeFeed): RemoveProject {
   return async (project, before) => {
     await sql.begin(async (tx) => {
       await before(tx)
       await deleteProject(tx, project)
     })
-    news.publish({ kind: 'keys' })
+    feed.publish({ kind: 'keys' })
   }
 }
 

@@ -1,9 +1,9 @@
 /** The project actors of a worker over a fake store. */
 import { createMailbox } from '../../../src/actor/mailbox.ts'
+import { createChangeFeed, type ProjectChange } from '../../../src/core/change-feed.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, epoch, type ProjectId, projectId, revision } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createNewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import type { EventBatch } from '../../../src/events/event-batch.ts'
 import type { StateChange } from '../../../src/project/ports.ts'
 import type { StoredProject } from '../../../src/project/project-state.ts'
@@ -64,9 +64,9 @@ function createFakeStore(): FakeStore & { answer(statement: string): Promise<voi
 /** The actors and snapshots of one worker over a fake store, with a trust that the test moves. */
 export function createTestProjects(more: Partial<ProjectsDeps> = {}) {
   const clock = createFakeClock()
-  const hub = createNewsHub(log)
-  const told: (readonly [ProjectNews, string])[] = []
-  hub.subscribe((news, origin) => told.push([news, origin]))
+  const hub = createChangeFeed(log)
+  const told: (readonly [ProjectChange, string])[] = []
+  hub.subscribe((change, origin) => told.push([change, origin]))
   const store = createFakeStore()
   const submitted: EventBatch[] = []
   const world = {
@@ -78,7 +78,7 @@ export function createTestProjects(more: Partial<ProjectsDeps> = {}) {
   const trust = createTrust({
     epochOf: () => world.epoch,
     confirmed: () => world.confirmed,
-    news: { fresh: () => world.fresh, interruptions: () => world.interruptions },
+    feed: { fresh: () => world.fresh, interruptions: () => world.interruptions },
   })
   const load = async (project: ProjectId): Promise<StoredProject> => {
     // As of the moment at which the statement began.
@@ -118,7 +118,7 @@ export function createTestProjects(more: Partial<ProjectsDeps> = {}) {
         return { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 }
       },
     },
-    news: hub,
+    feed: hub,
     trust,
     storeAway: () => revisions.away(),
     clock,

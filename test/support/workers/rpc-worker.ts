@@ -7,17 +7,17 @@ import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.
 import { createPolicy } from '../../../src/access/policy.ts'
 import { createAuthenticator } from '../../../src/access/principal.ts'
 import { createThrottle, type Throttle } from '../../../src/access/throttle.ts'
+import {
+  type ChangeFeed,
+  type ChangeOrigin,
+  createChangeFeed,
+  type ProjectChange,
+} from '../../../src/core/change-feed.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, type ProjectId, type ShardId, shardId } from '../../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import {
-  createNewsHub,
-  type NewsHub,
-  type NewsOrigin,
-  type ProjectNews,
-} from '../../../src/core/project-news.ts'
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createFeatureFlagHandlers } from '../../../src/manage/flags/feature-flags-handlers.ts'
 import { createManagement, type Management } from '../../../src/manage/management.ts'
@@ -32,7 +32,7 @@ import type { Snapshots } from '../../../src/project/snapshots.ts'
 import { createQueryLimiter } from '../../../src/query/query-limiter.ts'
 import { createClusterHandlers } from '../../../src/rpc/cluster/cluster-handlers.ts'
 import { withForwarding } from '../../../src/rpc/cluster/forward.ts'
-import { createPeerNews } from '../../../src/rpc/cluster/peer-news.ts'
+import { createPeerChanges } from '../../../src/rpc/cluster/peer-changes.ts'
 import { createPeers, type Peers } from '../../../src/rpc/cluster/peers.ts'
 import { createPropagation, type Propagation } from '../../../src/rpc/cluster/propagation.ts'
 import { createWatchProjects } from '../../../src/rpc/cluster/watch-handler.ts'
@@ -119,7 +119,7 @@ export async function startRpcWorker(
 ) {
   const members = createTestMembers([id])
   const shards = createTestShards(sql, id, ownerOf)
-  const { hub, told, peers, peerNews } = createPeerParts(id, members)
+  const { hub, told, peers, peerFeed } = createPeerParts(id, members)
   const cacheGeneration = createCacheGeneration(id)
   /** `counted`: calls against the rate limits. */
   const state = { confirmed: true, compared: 0, counted: 0 }
@@ -132,7 +132,7 @@ export async function startRpcWorker(
     health: testHealth(clock, async () => await sql`select 1`),
     shards,
     confirmed: () => state.confirmed,
-    peerNews,
+    peerFeed,
     hub,
     sink: { submit: async () => ({ kind: 'spilled' }) },
     plugins: undefined,
@@ -164,7 +164,7 @@ export async function startRpcWorker(
   const link = createGrpcWorkerLink(member.address, clock)
   const stop = async () => {
     link.close()
-    await peerNews.close()
+    await peerFeed.close()
     peers.close()
     await server.close(100)
     await authenticator.settled()
@@ -179,16 +179,16 @@ export async function startRpcWorker(
       timeoutMs: 10_000,
     })
   return {
-    ...{ id, member, members, shards, hub, told, cacheGeneration, peers, peerNews, trust, state },
+    ...{ id, member, members, shards, hub, told, cacheGeneration, peers, peerFeed, trust, state },
     ...{ projects, revisions, snapshots, calls, call, stop: stopOnce },
   }
 }
 
 /** News of this worker, kept in `told`, and its streams and calls to the others. */
 function createPeerParts(id: string, members: ReturnType<typeof createTestMembers>) {
-  const hub = createNewsHub(log)
-  const told: (readonly [ProjectNews, NewsOrigin])[] = []
-  hub.subscribe((news, origin) => told.push([news, origin]))
+  const hub = createChangeFeed(log)
+  const told: (readonly [ProjectChange, ChangeOrigin])[] = []
+  hub.subscribe((change, origin) => told.push([change, origin]))
   const peers = createPeers({
     connect: (address) =>
       createGrpcWorkerLink(address, clock, { memberToken: () => CLUSTER_TOKEN }),
@@ -196,7 +196,7 @@ function createPeerParts(id: string, members: ReturnType<typeof createTestMember
     self: id,
     members,
   })
-  const peerNews = createPeerNews({
+  const peerFeed = createPeerChanges({
     self: id,
     members,
     watch: (address, signal, onMessage) => watchProjects(address, CLUSTER_TOKEN, signal, onMessage),
@@ -204,11 +204,11 @@ function createPeerParts(id: string, members: ReturnType<typeof createTestMember
     clock,
     log,
   })
-  return { hub, told, peers, peerNews }
+  return { hub, told, peers, peerFeed }
 }
 
 /** Checks of management calls; `state.counted` counts those against the rate limits. */
-function createTestManagement(sql: Sql, hub: NewsHub, state: { counted: number }) {
+function createTestManagement(sql: Sql, hub: ChangeFeed, state: { counted: number }) {
   const authenticator = createAuthenticator({
     findSession: async () => undefined,
     touchSession: async () => {},
@@ -217,8 +217,8 @@ function createTestManagement(sql: Sql, hub: NewsHub, state: { counted: number }
     clock,
     log,
   })
-  hub.subscribe((news) => {
-    if (news.kind === 'keys') authenticator.forget()
+  hub.subscribe((change) => {
+    if (change.kind === 'keys') authenticator.forget()
   })
   const limits = createThrottle({ clock })
   const throttle: Throttle = {
@@ -285,7 +285,7 @@ function createTestDecide(sql: Sql) {
 type ServiceParts = {
   readonly id: string
   readonly sql: Sql
-  readonly hub: NewsHub
+  readonly hub: ChangeFeed
   readonly shards: Shards
   readonly cacheGeneration: CacheGeneration
   readonly projects: Projects
@@ -344,7 +344,7 @@ function servicesOf(
     'sluice.v1.ProjectService': unary(
       'sluice.v1.ProjectService',
       createProjectHandlers({
-        ...{ management, sql, mutateProject, removeProject, news: hub, clock },
+        ...{ management, sql, mutateProject, removeProject, feed: hub, clock },
         settings: { retentionWaitHours: 24 },
       }),
     ),

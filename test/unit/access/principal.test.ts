@@ -84,7 +84,7 @@ t.test('an unknown key is asked for each time, so that a new one works at once',
   }
 })
 
-t.test('a known key is asked for once a second, and anew after news of keys', async (t) => {
+t.test('a known key is asked for once a second, and anew after a change of keys', async (t) => {
   const { authenticator, clock, state } = setUp()
   const credentials = bearer(`Bearer ${makePersonalKey()}`)
   const call = () => authenticator.authenticate(credentials)
@@ -100,7 +100,7 @@ t.test('a known key is asked for once a second, and anew after news of keys', as
   t.equal(await codeOf(call()), 'invalid_personal_api_key')
 })
 
-t.test('an answer read before the news is not kept', async (t) => {
+t.test('an answer read before the change is not kept', async (t) => {
   const { authenticator, state } = setUp()
   const credentials = bearer(`Bearer ${makePersonalKey()}`)
   const reading = authenticator.authenticate(credentials)

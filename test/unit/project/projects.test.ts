@@ -1,10 +1,10 @@
 import t from 'tap'
 import { createMailbox } from '../../../src/actor/mailbox.ts'
+import { createChangeFeed, type ProjectChange } from '../../../src/core/change-feed.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
 import { ACTIVATION_IDLE_MS, AWAY_PROBE_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createNewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import type { StateChange } from '../../../src/project/ports.ts'
 import type { StoredProject } from '../../../src/project/project-state.ts'
 import { createProjects, type ProjectsDeps } from '../../../src/project/projects.ts'
@@ -26,9 +26,9 @@ function storedProject(n: number): StoredProject {
 
 /** Projects over a store that keeps one project, until it is removed. */
 function setUp(more: Partial<ProjectsDeps> = {}) {
-  const told: ProjectNews[] = []
-  const news = createNewsHub(log)
-  news.subscribe((each) => told.push(each))
+  const told: ProjectChange[] = []
+  const feed = createChangeFeed(log)
+  feed.subscribe((each) => told.push(each))
   const store = { isThere: true, revision: 1 }
   const load = async () => {
     if (!store.isThere) throw new AppError('not_found', 'no project 1')
@@ -48,7 +48,7 @@ function setUp(more: Partial<ProjectsDeps> = {}) {
     },
     createMailbox: () => createMailbox({ turnsMax: 10 }),
     sink: { submit: async () => ({ kind: 'no_project' }) },
-    news,
+    feed,
     clock: createFakeClock(),
     log,
     ...more,
@@ -160,7 +160,7 @@ t.test('an idle project stays while nothing can be loaded', async (t) => {
   t.equal(projects.size(), 0)
 })
 
-t.test('news during the loading of a project are not lost', async (t) => {
+t.test('changes during the loading of a project are not lost', async (t) => {
   const { projects, snapshots, store } = createTestProjects()
   store.mode = 'held'
   const loaded = projects.activate(ONE)
@@ -225,7 +225,7 @@ t.test('refreshes that come while one runs share one more', async (t) => {
   t.equal(projects.peek(ONE)?.state().revision, 7)
 })
 
-t.test('a project read anew is not reported as news', async (t) => {
+t.test('a project read anew is not reported as a change', async (t) => {
   const { projects, store, told } = createTestProjects()
   await projects.activate(ONE)
   store.revisions.set(ONE, 2)

@@ -46,7 +46,7 @@ t.test('trust ends with any of its conditions', async (t) => {
     'others may have declared this worker dead': (world) => (world.confirmed = false),
     'another worker is not heard': (world) => (world.fresh = false),
     'the shard is not held': (world) => (world.epoch = undefined),
-    'news may have been missed': (world) => (world.interruptions = 1),
+    'changes may have been missed': (world) => (world.interruptions = 1),
     'the shard was lost and gained again': (world) => (world.epoch = epoch(3n)),
   }
   for (const [why, end] of Object.entries(ends)) {
@@ -87,7 +87,7 @@ t.test('a comparison that began before the shard was gained does not count', asy
   t.equal(snapshots.peek(ONE), undefined)
 })
 
-t.test('news of a newer revision end the trust before it is read', async (t) => {
+t.test('changes of a newer revision end the trust before it is read', async (t) => {
   const test = await setUp()
   const { snapshots, projects, store } = test
   store.revisions.set(ONE, 2)

@@ -4,8 +4,8 @@ import { changesPerson } from '../../../ingest/ordering.ts'
 import type { PersonForm } from '../../../ingest/store-port.ts'
 import { changesNothing } from '../../../persons/property-fold.ts'
 import type { Db } from '../../pool/db.ts'
+import { ChangedPersons } from '../changed-persons.ts'
 import type { IngestMemory } from '../ingest-memory.ts'
-import { PersonNews } from '../person-news.ts'
 import type { PlannedDone } from '../planned-work.ts'
 import {
   type EventsInput,
@@ -18,7 +18,7 @@ import type { FlushWork } from './flush-work.ts'
 import { judgedOf } from './quiet-sql.ts'
 import { foldChanges } from './simple-changes.ts'
 
-type SimpleDone = Pick<PlannedDone, 'news' | 'distinctIds'> & { readonly written: EventsWritten }
+type SimpleDone = Pick<PlannedDone, 'persons' | 'distinctIds'> & { readonly written: EventsWritten }
 
 /**
  * Writes events that are expected to change nothing else.
@@ -60,16 +60,16 @@ export async function writeSimple(
   const written = await writeEventsAndChanges(db, input, changes, unseen)
   if (written === undefined) return undefined
   const { created, absent, changed, owned } = written.changes
-  const news = new PersonNews()
+  const persons = new ChangedPersons()
   const byPosition = new Map(changes.map((change) => [change.position, change]))
   for (const position of [...numbers(created), ...numbers(changed)]) {
     const change = byPosition.get(position)
     // Caches hold the same for a person without properties as for none.
     if (change === undefined || changesNothing(change)) continue
-    news.addDistinctId(change.projectId, change.distinctId)
+    persons.addDistinctId(change.projectId, change.distinctId)
   }
   for (const [project, distinctId] of owned ?? [])
-    news.addDistinctId(project as ProjectId, distinctId)
+    persons.addDistinctId(project as ProjectId, distinctId)
   const without = new Set(numbers(absent))
   const distinctIds = new Map<ProjectId, string[]>()
   for (const { position, projectId, distinctId } of changes) {
@@ -82,5 +82,5 @@ export async function writeSimple(
   for (const { projectId, event } of flush.rows) {
     if (event.person.profile && changesPerson(event.person)) memory.learnChange(projectId, event)
   }
-  return { written, news, distinctIds }
+  return { written, persons, distinctIds }
 }

@@ -416,7 +416,7 @@ function fetching(m: ManagementUnderTest, answer: () => Result<FetchedModule, st
       throttle: NO_THROTTLE,
     }),
     sql,
-    news: { publish: () => undefined },
+    feed: { publish: () => undefined },
     settings: { pluginUrls: true },
     fetchModule: async () => answer(),
     compileFrontend: createFrontendCompiler(),

@@ -19,7 +19,7 @@ const ids = (facts: ReturnType<typeof createMemberFacts>) =>
     .map(({ id, state }) => `${id} ${state}`)
     .join(', ')
 
-t.test('late news change nothing, but want a list', (t) => {
+t.test('late facts change nothing, but want a list', (t) => {
   const facts = createMemberFacts(silentLog)
   t.ok(facts.put(entry('a', 10, 'draining'), 0))
   t.notOk(facts.put(entry('a', 9), 0))
@@ -92,7 +92,7 @@ t.test('a member that a list lacks stays, and is marked from the first time', (t
   t.end()
 })
 
-t.test('heard news are a new revision, not the same one again', (t) => {
+t.test('heard facts are a new revision, not the same one again', (t) => {
   const facts = createMemberFacts(silentLog)
   facts.put(entry('a', 10), 5)
   facts.put(entry('a', 10), 50)

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { createKeyResolver } from '../../../../gateway/keys/api-key.ts'
 import type { KeyAnswer__Output } from '../../../../proto/gen/sluice/v1/KeyAnswer.ts'
+import type { ProjectChange } from '../../../../src/core/change-feed.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
-import type { ProjectNews } from '../../../../src/core/project-news.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
 const NOTHING_LACKS = {
@@ -28,7 +28,7 @@ function known(id: number, newest = 7): KeyAnswer__Output {
 
 function setUp(answer: (token: string) => KeyAnswer__Output | Promise<KeyAnswer__Output>) {
   const asked: string[] = []
-  let listener: (news: ProjectNews) => void = () => undefined
+  let listener: (change: ProjectChange) => void = () => undefined
   const state = { fresh: true }
   const clock = createFakeClock()
   const resolver = createKeyResolver({
@@ -45,12 +45,12 @@ function setUp(answer: (token: string) => KeyAnswer__Output | Promise<KeyAnswer_
       return answer(token)
     },
   })
-  return { resolver, asked, state, clock, tell: (news: ProjectNews) => listener(news) }
+  return { resolver, asked, state, clock, tell: (change: ProjectChange) => listener(change) }
 }
 
 const KEY = { token: 'phc_a', projectId: undefined }
 
-t.test('an unknown key is remembered as unknown until news of keys', async (t) => {
+t.test('an unknown key is remembered as unknown until a change of keys', async (t) => {
   const { resolver, tell } = setUp(() => ({
     kind: 'KEY_KIND_UNKNOWN',
     project: null,
@@ -73,7 +73,7 @@ t.test('a wrong personal key is told apart from an unknown one', async (t) => {
   t.equal(resolver.peek({ token: 'phx_a', projectId: 2 }), undefined, 'the project is part of it')
 })
 
-t.test('a cache cut off from the news is not used', async (t) => {
+t.test('a cache cut off from the feed is not used', async (t) => {
   const { resolver, state } = setUp(() => known(1))
   await resolver.resolve(KEY)
   state.fresh = false
@@ -82,7 +82,7 @@ t.test('a cache cut off from the news is not used', async (t) => {
   t.match(resolver.peek(KEY), { kind: 'project', project: { id: 1 } })
 })
 
-t.test('news of a project void its entries and no others', async (t) => {
+t.test('changes of a project void its entries and no others', async (t) => {
   const { resolver, tell } = setUp((token) => known(token === 'phc_a' ? 1 : 2))
   await resolver.resolve(KEY)
   await resolver.resolve({ token: 'phc_b', projectId: undefined })
@@ -105,7 +105,7 @@ function heldAnswer() {
   return { ...world, answer: () => answer(known(1)) }
 }
 
-t.test('an answer asked for before news of its project is void when it comes', async (t) => {
+t.test('an answer asked for before a change of its project is void when it comes', async (t) => {
   const { resolver, tell, answer } = heldAnswer()
   const asked = resolver.resolve(KEY)
   await Promise.resolve()
@@ -120,7 +120,7 @@ t.test('an answer asked for before news of its project is void when it comes', a
   )
 })
 
-t.test('news of other projects do not keep a key from being remembered', async (t) => {
+t.test('changes of other projects do not keep a key from being remembered', async (t) => {
   const { resolver, tell, answer } = heldAnswer()
   const asked = resolver.resolve(KEY)
   await Promise.resolve()
@@ -130,7 +130,7 @@ t.test('news of other projects do not keep a key from being remembered', async (
   t.match(resolver.peek(KEY), { kind: 'project', project: { id: 1, revision: 7 } })
 })
 
-t.test('an answer asked for before news of keys is void when it comes', async (t) => {
+t.test('an answer asked for before a change of keys is void when it comes', async (t) => {
   const { resolver, tell, answer } = heldAnswer()
   const asked = resolver.resolve(KEY)
   await Promise.resolve()
@@ -202,7 +202,7 @@ t.test('a key that is void serves only while nobody can say more, and not for ev
   await t.rejects(resolver.resolve(KEY), { code: 'unavailable' }, 'a key known to be gone')
 })
 
-t.test('news of a project void its keys and no others', async (t) => {
+t.test('changes of a project void its keys and no others', async (t) => {
   const { resolver, tell } = setUp((token) => known(token === 'phc_a' ? 1 : 2))
   const other = { token: 'phc_b', projectId: undefined }
   await resolver.resolve(KEY)
@@ -286,7 +286,7 @@ t.test(
   },
 )
 
-t.test('a key without one project is remembered until news of keys, or its end', async (t) => {
+t.test('a key without one project is remembered until a change of keys, or its end', async (t) => {
   const { resolver, asked, tell, clock } = setUp(() => ({
     kind: 'KEY_KIND_UNDETERMINED',
     project: null,

@@ -5,7 +5,7 @@ import { shardId } from '../../../../src/core/ids.ts'
 
 const [S0, S5, S255] = [shardId(0), shardId(5), shardId(255)]
 
-t.test('the later of two claims is believed, a repeated one is no news', async (t) => {
+t.test('the later of two claims is believed, a repeated one is no change', async (t) => {
   const directory = createDirectory()
   t.equal(directory.ownerOf(S5), undefined)
   directory.tell('a', new Set([S0, S5]))

@@ -1,9 +1,9 @@
 import t from 'tap'
+import { createChangeFeed } from '../../../../src/core/change-feed.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
 import { LIVE_RIGHTS_MS, LIVE_STREAM_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
-import { createNewsHub } from '../../../../src/core/project-news.ts'
 import { followEnds } from '../../../../src/manage/live/live-ends.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
@@ -12,7 +12,7 @@ const OURS = projectId(1)
 /** A stream whose caller loses its rights when `fails` is set. */
 function setUp(expiresInMs?: number) {
   const clock = createFakeClock()
-  const news = createNewsHub(silentLog)
+  const feed = createChangeFeed(silentLog)
   const told: unknown[] = []
   const caller = { checks: 0, fails: undefined as Error | undefined }
   const check = async () => {
@@ -25,8 +25,8 @@ function setUp(expiresInMs?: number) {
     tell: ({ revision: changed }: { readonly revision: number }) => told.push(changed),
     bye: (reason: string) => told.push(reason),
   }
-  const stop = followEnds({ news, clock }, { projectId: OURS, expiresAt, check }, queue)
-  return { clock, news, told, caller, stop }
+  const stop = followEnds({ feed, clock }, { projectId: OURS, expiresAt, check }, queue)
+  return { clock, feed, told, caller, stop }
 }
 
 t.test('a stream is renewed after its time', async (t) => {
@@ -41,11 +41,11 @@ t.test('a stream is renewed after its time', async (t) => {
 })
 
 t.test('rights are checked when keys or the project change, not for others', async (t) => {
-  const { clock, news, told, caller, stop } = setUp()
-  news.publish({ kind: 'revision', projectId: projectId(2), revision: revision(8) })
+  const { clock, feed, told, caller, stop } = setUp()
+  feed.publish({ kind: 'revision', projectId: projectId(2), revision: revision(8) })
   t.equal(caller.checks, 0)
-  news.publish({ kind: 'revision', projectId: OURS, revision: revision(9) })
-  news.publish({ kind: 'keys' })
+  feed.publish({ kind: 'revision', projectId: OURS, revision: revision(9) })
+  feed.publish({ kind: 'keys' })
   await clock.advance(LIVE_RIGHTS_MS - 1)
   t.equal(caller.checks, 1, 'one in so long a time')
   caller.fails = new AppError('unavailable', 'nobody can say')
@@ -57,7 +57,7 @@ t.test('rights are checked when keys or the project change, not for others', asy
   t.equal(caller.checks, 3, 'asked again by itself')
   t.strictSame(told, [9, 'revoked'])
   stop()
-  news.publish({ kind: 'keys' })
+  feed.publish({ kind: 'keys' })
   await clock.advance(LIVE_STREAM_MS)
   t.equal(caller.checks, 3)
   t.strictSame(told, [9, 'revoked'])

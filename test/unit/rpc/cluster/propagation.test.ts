@@ -1,7 +1,7 @@
 import t from 'tap'
+import { createChangeFeed } from '../../../../src/core/change-feed.ts'
 import { epoch, projectId, revision } from '../../../../src/core/ids.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
-import { createNewsHub } from '../../../../src/core/project-news.ts'
 import { createPropagation } from '../../../../src/rpc/cluster/propagation.ts'
 import { createTestMembers, memberOf } from '../../../support/cluster/members.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
@@ -12,7 +12,7 @@ const NO_WAIT = { waitMs: 0, signal: new AbortController().signal }
 /** The worker w, and gateways of the view. */
 async function setUp(gateways: readonly string[]) {
   const clock = createFakeClock()
-  const hub = createNewsHub(log)
+  const hub = createChangeFeed(log)
   const members = createTestMembers(['w'])
   for (const id of gateways) await members.join(memberOf(id, { role: 'gateway' }))
   const shards = { hold: async () => epoch(1n) }

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { Metadata } from '@grpc/grpc-js'
 import t from 'tap'
-import type { ProjectNews as WireNews } from '../../../../proto/gen/sluice/v1/ProjectNews.ts'
+import type { ProjectNews as WireChange } from '../../../../proto/gen/sluice/v1/ProjectNews.ts'
+import { createChangeFeed } from '../../../../src/core/change-feed.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
-import { createNewsHub } from '../../../../src/core/project-news.ts'
 import { createWatchProjects, type WatchCall } from '../../../../src/rpc/cluster/watch-handler.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
@@ -15,11 +15,11 @@ const GENERATION = { current: () => 'one', subscribe: () => () => undefined }
 /** A call of which only what is written is kept. */
 class Call extends EventEmitter {
   readonly metadata = new Metadata()
-  readonly written: WireNews[] = []
+  readonly written: WireChange[] = []
   writableLength = 0
   isEnded = false
-  write(news: WireNews) {
-    this.written.push(news)
+  write(change: WireChange) {
+    this.written.push(change)
     return true
   }
   end() {
@@ -29,7 +29,7 @@ class Call extends EventEmitter {
 
 function setUp() {
   const clock = createFakeClock()
-  const hub = createNewsHub(log)
+  const hub = createChangeFeed(log)
   const deps = { self: 'w1', hub, shards: SHARDS, cacheGeneration: GENERATION, clock, log }
   const call = new Call()
   createWatchProjects({ ...deps, memberAuth: () => undefined })(call as unknown as WatchCall)

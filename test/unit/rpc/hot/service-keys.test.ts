@@ -58,7 +58,7 @@ t.test('while the database is away, known keys hold for ten minutes', async (t) 
   await t.rejects(keys.find('phc_a'), { code: 'unavailable' })
 })
 
-t.test('news of keys void what is remembered, also what is just being read', async (t) => {
+t.test('changes of keys void what is remembered, also what is just being read', async (t) => {
   const { store, keys } = setUp()
   const read = keys.find('phc_a')
   keys.forget()

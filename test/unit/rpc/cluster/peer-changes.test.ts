@@ -1,13 +1,16 @@
 import t from 'tap'
+import {
+  type ChangeOrigin,
+  createChangeFeed,
+  type ProjectChange,
+} from '../../../../src/core/change-feed.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
 import { NEWS_RECONNECT_MS, REVISION_NEWS_STALE_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import {
-  createNewsHub,
-  type NewsOrigin,
-  type ProjectNews,
-} from '../../../../src/core/project-news.ts'
-import { createPeerNews, type PeerNewsDeps } from '../../../../src/rpc/cluster/peer-news.ts'
+  createPeerChanges,
+  type PeerChangesDeps,
+} from '../../../../src/rpc/cluster/peer-changes.ts'
 import type { ProjectNewsMessage } from '../../../../src/wire/project-watch.ts'
 import { createTestMembers, memberOf } from '../../../support/cluster/members.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
@@ -31,7 +34,7 @@ type FakeStream = {
 function createFakeStreams() {
   const streams = new Map<string, FakeStream>()
   let opened = 0
-  const watch: PeerNewsDeps['watch'] = (address, signal, onMessage) =>
+  const watch: PeerChangesDeps['watch'] = (address, signal, onMessage) =>
     new Promise((resolve, reject) => {
       opened++
       let isFirst = true
@@ -66,113 +69,113 @@ function createFakeStreams() {
 function setUp(ids: readonly string[] = ['w1', 'w2', 'w3']) {
   const clock = createFakeClock()
   const members = createTestMembers(ids)
-  const hub = createNewsHub(log)
-  const told: (readonly [ProjectNews, NewsOrigin])[] = []
-  hub.subscribe((news, origin) => told.push([news, origin]))
+  const hub = createChangeFeed(log)
+  const told: (readonly [ProjectChange, ChangeOrigin])[] = []
+  hub.subscribe((change, origin) => told.push([change, origin]))
   const streams = createFakeStreams()
   const { watch } = streams
-  const news = createPeerNews({ self: 'w1', members, watch, hub, clock, log })
+  const feed = createPeerChanges({ self: 'w1', members, watch, hub, clock, log })
   const hello = (id: string) => streams.of(id).say({ member_id: id })
   const again = () => clock.advance(2 * NEWS_RECONNECT_MS)
-  t.teardown(() => news.close())
-  return { clock, members, told, streams, news, hello, again }
+  t.teardown(() => feed.close())
+  return { clock, members, told, streams, feed, hello, again }
 }
 
 t.test('a worker alone has nobody to hear, as long as it would see another come', async (t) => {
-  const { news, members } = setUp(['w1'])
-  t.equal(news.fresh(), true)
+  const { feed, members } = setUp(['w1'])
+  t.equal(feed.fresh(), true)
   members.state.connected = false
-  t.equal(news.fresh(), false)
+  t.equal(feed.fresh(), false)
 })
 
-t.test('gateways have no news', async (t) => {
-  const { news, members, streams } = setUp(['w1'])
+t.test('gateways have no feed', async (t) => {
+  const { feed, members, streams } = setUp(['w1'])
   await members.join(memberOf('g1', { role: 'gateway' }))
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
   t.equal(streams.opened(), 0)
 })
 
-t.test('news are fresh once every other worker speaks, and while none is silent', async (t) => {
-  const { news, clock, hello, streams, members } = setUp()
-  t.equal(news.fresh(), false)
+t.test('the feed is fresh once every other worker speaks, and while none is silent', async (t) => {
+  const { feed, clock, hello, streams, members } = setUp()
+  t.equal(feed.fresh(), false)
   hello('w2')
-  t.equal(news.fresh(), false)
+  t.equal(feed.fresh(), false)
   hello('w3')
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
   await clock.advance(REVISION_NEWS_STALE_MS - 1)
   streams.of('w2').say()
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
   await clock.advance(1)
-  t.equal(news.fresh(), false, 'w3 is silent')
+  t.equal(feed.fresh(), false, 'w3 is silent')
   streams.of('w3').say()
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
   members.state.connected = false
-  t.equal(news.fresh(), false, 'others may have come')
+  t.equal(feed.fresh(), false, 'others may have come')
 })
 
 t.test('a stream that ends is missed at once, and opened again', async (t) => {
-  const { news, hello, streams, again } = setUp()
+  const { feed, hello, streams, again } = setUp()
   hello('w2')
   hello('w3')
-  const before = news.interruptions()
+  const before = feed.interruptions()
   streams.of('w3').end()
   await again()
-  t.equal(news.fresh(), false)
-  const between = news.interruptions()
+  t.equal(feed.fresh(), false)
+  const between = feed.interruptions()
   t.ok(between > before)
   hello('w3')
-  t.equal(news.fresh(), true)
-  t.ok(news.interruptions() > between, 'what it did meanwhile is unknown')
+  t.equal(feed.fresh(), true)
+  t.ok(feed.interruptions() > between, 'what it did meanwhile is unknown')
 })
 
 t.test('another incarnation at the address does not speak for the one of the view', async (t) => {
-  const { news, hello, streams, members, again } = setUp(['w1', 'w2'])
+  const { feed, hello, streams, members, again } = setUp(['w1', 'w2'])
   streams.of('w2').say({ member_id: 'w9' })
   streams.of('w2').say()
-  t.equal(news.fresh(), false)
+  t.equal(feed.fresh(), false)
   await members.join(memberOf('w9', { address: 'w2:8001' }))
   await members.leave('w2')
   await again()
   streams.of('w2').say({ member_id: 'w9' })
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
   t.throws(() => hello('w9'))
 })
 
 t.test('a worker that comes is not passed over, one that leaves is not waited for', async (t) => {
-  const { news, hello, members, streams, again } = setUp()
+  const { feed, hello, members, streams, again } = setUp()
   hello('w2')
   hello('w3')
   await members.join(memberOf('w4'))
-  t.equal(news.fresh(), false)
+  t.equal(feed.fresh(), false)
   hello('w4')
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
   streams.of('w4').end()
   await again()
-  t.equal(news.fresh(), false)
-  const before = news.interruptions()
+  t.equal(feed.fresh(), false)
+  const before = feed.interruptions()
   await members.leave('w4')
-  t.equal(news.fresh(), true)
-  t.ok(news.interruptions() > before, 'what it did last is unknown')
+  t.equal(feed.fresh(), true)
+  t.ok(feed.interruptions() > before, 'what it did last is unknown')
   t.notOk(streams.has('w4'))
 })
 
 t.test('a worker that has left the view is heard to its end', async (t) => {
-  const { news, hello, members, streams, told, again } = setUp()
+  const { feed, hello, members, streams, told, again } = setUp()
   hello('w2')
   hello('w3')
   await members.leave('w3')
   told.length = 0
   streams.of('w3').say({ changed: [{ project_id: 5, revision: 8 }] })
   t.same(told, [[{ kind: 'revision', projectId: projectId(5), revision: revision(8) }, 'peer']])
-  const before = news.interruptions()
+  const before = feed.interruptions()
   streams.of('w3').end()
   await again()
-  t.ok(news.interruptions() > before)
+  t.ok(feed.interruptions() > before)
   t.notOk(streams.has('w3'), 'and not asked again')
-  t.equal(news.fresh(), true)
+  t.equal(feed.fresh(), true)
 })
 
-t.test('heard news are published within the process only', async (t) => {
+t.test('heard facts are published within the process only', async (t) => {
   const { hello, streams, told } = setUp(['w1', 'w2'])
   hello('w2')
   t.same(told, [[{ kind: 'keys' }, 'peer']], 'keys may have changed before')
@@ -184,21 +187,21 @@ t.test('heard news are published within the process only', async (t) => {
 })
 
 t.test('a message that cannot be read ends the stream, which begins anew', async (t) => {
-  const { news, hello, streams, again } = setUp(['w1', 'w2'])
+  const { feed, hello, streams, again } = setUp(['w1', 'w2'])
   hello('w2')
   streams.of('w2').say({ changed: [{ project_id: -1, revision: 2 }] })
   await again()
-  t.equal(news.fresh(), false)
+  t.equal(feed.fresh(), false)
   t.equal(streams.opened(), 2)
 })
 
 t.test('closing ends every stream, those of workers that have left too', async (t) => {
-  const { news, hello, members, streams, clock } = setUp()
+  const { feed, hello, members, streams, clock } = setUp()
   hello('w2')
   hello('w3')
   await members.leave('w3')
   const { signal } = streams.of('w3')
-  await news.close()
+  await feed.close()
   t.equal(signal.aborted, true)
   t.notOk(streams.has('w2') || streams.has('w3'))
   t.equal(clock.timers(), 0)

@@ -1,8 +1,8 @@
 /**
- * News of every worker of the view over `DirectoryService.WatchProjects`: one stream each, opened
+ * Changes of every worker of the view over `DirectoryService.WatchProjects`: one stream each, opened
  * when the worker joins and closed when it leaves. Changes while a stream was down are unknown, and
  * so are those that a worker made before it left. So a stream that begins and a worker that leaves
- * void every cached key. Processed news are confirmed to their worker, so that it knows how far
+ * void every cached key. Processed changes are confirmed to their worker, so that it knows how far
  * a change has spread. The feed is fresh only while each stream is up and has spoken within
  * REVISION_NEWS_STALE_MS, and while the view could show new members within the same time.
  */
@@ -10,17 +10,17 @@ import type { MemberStore } from '../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
 import { decodeShards } from '../../cluster/shards/shard-bits.ts'
 import type { ProjectNews__Output } from '../../proto/gen/sluice/v1/ProjectNews.ts'
+import type { ProjectChange } from '../../src/core/change-feed.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { projectId, revision, type ShardId } from '../../src/core/ids.ts'
 import { REVISION_NEWS_STALE_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { runLoop } from '../../src/core/loop.ts'
-import type { ProjectNews } from '../../src/core/project-news.ts'
 import type { Dial } from '../../src/wire/dial.ts'
 import { type ConfirmNews, watchProjects } from '../../src/wire/project-watch.ts'
+import type { GatewayChangeFeed, LocalChanges } from './change-feed.ts'
 import { createDirectory } from './directory.ts'
 import { createGenerations } from './generations.ts'
-import type { LocalNews, NewsFeed } from './news-hub.ts'
 
 const RECONNECT_MS = 100
 
@@ -30,14 +30,14 @@ type Source = {
   up: boolean
   /** Monotonic milliseconds of its last message; -Infinity before the first. */
   heardAt: number
-  /** Count of the worker's news that were processed, and of those confirmed to the worker. */
+  /** Count of the worker's changes that were processed, and of those confirmed to the worker. */
   told: number
   confirmed: number
   isConfirming: boolean
 }
 
-export type NewsFeedDeps = {
-  /** Id of the member that hears the news. */
+export type ChangeFeedDeps = {
+  /** Id of the member that hears the changes. */
   readonly self: string
   readonly members: Pick<MemberStore, 'view' | 'subscribe' | 'connected'>
   readonly memberToken: () => string
@@ -45,20 +45,20 @@ export type NewsFeedDeps = {
   readonly dial?: Dial | undefined
   readonly clock: Clock
   readonly log: Log
-  /** News of the worker in this process, which needs no stream. */
-  readonly local?: LocalNews
+  /** Changes of the worker in this process, which needs no stream. */
+  readonly local?: LocalChanges
   /** Tests pass their own streams. */
   readonly watch?: typeof watchProjects
 }
 
-export function createGrpcNewsFeed(deps: NewsFeedDeps): NewsFeed {
-  return new GrpcNewsFeed(deps)
+export function createGrpcChangeFeed(deps: ChangeFeedDeps): GatewayChangeFeed {
+  return new GrpcChangeFeed(deps)
 }
 
-class GrpcNewsFeed implements NewsFeed {
-  readonly #deps: NewsFeedDeps
+class GrpcChangeFeed implements GatewayChangeFeed {
+  readonly #deps: ChangeFeedDeps
   readonly #watch: typeof watchProjects
-  readonly #listeners = new Set<(news: ProjectNews) => void>()
+  readonly #listeners = new Set<(change: ProjectChange) => void>()
   readonly #sources = new Map<string, Source>()
   readonly #loops = new Set<Promise<void>>()
   readonly #directory = createDirectory()
@@ -67,12 +67,12 @@ class GrpcNewsFeed implements NewsFeed {
   /** Monotonic time at which the members were last known to be connected. */
   #connectedAt = Number.NEGATIVE_INFINITY
 
-  constructor(deps: NewsFeedDeps) {
+  constructor(deps: ChangeFeedDeps) {
     const { members, clock, local } = deps
     this.#deps = deps
     this.#watch = deps.watch ?? watchProjects
     if (local !== undefined) {
-      const publish = (news: ProjectNews) => this.#publish(news)
+      const publish = (change: ProjectChange) => this.#publish(change)
       const [directory, generations] = [this.#directory, this.#generations]
       this.#releases.push(...followLocal(local, { publish, directory, generations }))
     }
@@ -91,7 +91,7 @@ class GrpcNewsFeed implements NewsFeed {
     return true
   }
 
-  subscribe(listener: (news: ProjectNews) => void): () => void {
+  subscribe(listener: (change: ProjectChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -150,7 +150,7 @@ class GrpcNewsFeed implements NewsFeed {
     this.#generations.join(id)
     const loop = runLoop(
       { clock, log, random: Math.random },
-      { name: `news of ${address}`, intervalMs: RECONNECT_MS, jitterMs: RECONNECT_MS },
+      { name: `changes of ${address}`, intervalMs: RECONNECT_MS, jitterMs: RECONNECT_MS },
       source.abort.signal,
       (signal) => this.#listen(id, address, source, signal),
     ).finally(() => this.#loops.delete(loop))
@@ -188,11 +188,11 @@ class GrpcNewsFeed implements NewsFeed {
   }
 
   #receive(id: string, source: Source, message: ProjectNews__Output, isFirst: boolean): void {
-    // Published before the time is set, so that the feed is never fresh without the news.
+    // Published before the time is set, so that the feed is never fresh without the changes.
     if (isFirst || message.keys_changed) this.#publish({ kind: 'keys' })
     for (const { project_id: project, revision: newest } of message.changed) {
-      const news = { projectId: projectId(project), revision: revision(newest) }
-      this.#publish({ kind: 'revision', ...news })
+      const change = { projectId: projectId(project), revision: revision(newest) }
+      this.#publish({ kind: 'revision', ...change })
     }
     const owned = decodeShards(message.owned_shards)
     if (owned !== undefined) this.#directory.tell(id, owned)
@@ -204,8 +204,8 @@ class GrpcNewsFeed implements NewsFeed {
   }
 
   /**
-   * Confirms processed news: every listener has been called by then. One call at a time; a failed
-   * one is repeated after the next beat.
+   * Confirms processed changes: every listener has been called by then. One call at a time; a
+   * failed one is repeated after the next beat.
    */
   async #confirm(id: string, source: Source, confirm: ConfirmNews): Promise<void> {
     if (source.isConfirming) return
@@ -218,8 +218,8 @@ class GrpcNewsFeed implements NewsFeed {
     source.isConfirming = false
   }
 
-  #publish(news: ProjectNews): void {
-    for (const listener of this.#listeners) listener(news)
+  #publish(change: ProjectChange): void {
+    for (const listener of this.#listeners) listener(change)
   }
 
   #noteConnected(now: number): void {
@@ -232,9 +232,9 @@ class GrpcNewsFeed implements NewsFeed {
  * @returns what ends it.
  */
 function followLocal(
-  { memberId, hub, generation, shards }: LocalNews,
+  { memberId, hub, generation, shards }: LocalChanges,
   to: {
-    publish: (news: ProjectNews) => void
+    publish: (change: ProjectChange) => void
     directory: ReturnType<typeof createDirectory>
     generations: ReturnType<typeof createGenerations>
   },

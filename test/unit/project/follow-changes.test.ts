@@ -1,14 +1,14 @@
 import t from 'tap'
+import { createChangeFeed } from '../../../src/core/change-feed.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
 import { silentLog } from '../../../src/core/log.ts'
-import { createNewsHub } from '../../../src/core/project-news.ts'
-import { followNews } from '../../../src/project/follow-news.ts'
+import { followChanges } from '../../../src/project/follow-changes.ts'
 
 function setUp() {
-  const hub = createNewsHub(silentLog)
+  const hub = createChangeFeed(silentLog)
   const heard: (readonly [number, number])[] = []
   let fails = false
-  const stop = followNews({
+  const stop = followChanges({
     hub,
     log: silentLog,
     projects: {
@@ -19,8 +19,8 @@ function setUp() {
     },
   })
   const tell = (project: number, at: number, origin: 'own' | 'peer' = 'own') => {
-    const news = { projectId: projectId(project), revision: revision(at) }
-    hub.publish({ kind: 'revision', ...news }, origin)
+    const change = { projectId: projectId(project), revision: revision(at) }
+    hub.publish({ kind: 'revision', ...change }, origin)
   }
   return { hub, heard, stop, tell, failing: () => (fails = true) }
 }

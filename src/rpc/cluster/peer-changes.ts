@@ -1,30 +1,30 @@
 /**
- * News of the other workers: one stream from each worker of the view, opened again when it ends.
+ * Changes of the other workers: one stream from each worker of the view, opened again when it ends.
  * Changes while a stream was down are unknown, so each beginning and each end of a stream counts as
- * an interruption and voids the cached keys. Received news stay in this process.
+ * an interruption and voids the cached keys. Received changes stay in this process.
  *
  * The stream of a worker that has left the view is read to its end: the worker may have made a last
  * change.
  */
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../../cluster/members/view.ts'
+import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { projectId, revision } from '../../core/ids.ts'
 import { NEWS_RECONNECT_MS, REVISION_NEWS_STALE_MS } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { runLoop } from '../../core/loop.ts'
-import type { NewsHub } from '../../core/project-news.ts'
 import type { ProjectNewsMessage } from '../../wire/project-watch.ts'
 
-export type PeerNews = {
-  /** True while news of every other worker of the view arrive and the view is not frozen. */
+export type PeerChanges = {
+  /** True while changes of every other worker of the view arrive and the view is not frozen. */
   fresh(): boolean
   /** Rises whenever a change may have been missed. */
   interruptions(): number
   close(): Promise<void>
 }
 
-export type PeerNewsDeps = {
+export type PeerChangesDeps = {
   /** Id of this member. */
   readonly self: string
   readonly members: Pick<MemberStore, 'view' | 'subscribe' | 'connected'>
@@ -34,7 +34,7 @@ export type PeerNewsDeps = {
     signal: AbortSignal,
     onMessage: (message: ProjectNewsMessage, isFirst: boolean) => void,
   ) => Promise<void>
-  readonly hub: Pick<NewsHub, 'publish'>
+  readonly hub: Pick<ChangeFeed, 'publish'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -47,17 +47,17 @@ type Peer = {
   ended: Promise<void>
 }
 
-export function createPeerNews(deps: PeerNewsDeps): PeerNews {
-  const news = new PeerStreams(deps)
+export function createPeerChanges(deps: PeerChangesDeps): PeerChanges {
+  const feed = new PeerStreams(deps)
   return {
-    fresh: () => news.fresh(),
-    interruptions: () => news.interruptions,
-    close: () => news.close(),
+    fresh: () => feed.fresh(),
+    interruptions: () => feed.interruptions,
+    close: () => feed.close(),
   }
 }
 
 class PeerStreams {
-  readonly #deps: PeerNewsDeps
+  readonly #deps: PeerChangesDeps
   readonly #unsubscribe: () => void
   /** By id: the other workers of the view, and those that have left and whose streams still run. */
   readonly #peers = new Map<string, Peer>()
@@ -65,7 +65,7 @@ class PeerStreams {
   #required: readonly Peer[] = []
   #interruptions = 0
 
-  constructor(deps: PeerNewsDeps) {
+  constructor(deps: PeerChangesDeps) {
     this.#deps = deps
     this.#unsubscribe = deps.members.subscribe((view) => this.#follow(view))
     this.#follow(deps.members.view())
@@ -109,7 +109,7 @@ class PeerStreams {
     peer.ended = runLoop(
       { clock, log, random: Math.random },
       {
-        name: `news of ${member.address}`,
+        name: `changes of ${member.address}`,
         intervalMs: NEWS_RECONNECT_MS,
         jitterMs: NEWS_RECONNECT_MS,
       },

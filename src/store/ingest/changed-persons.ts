@@ -1,14 +1,13 @@
 /** Collects which persons and groups a flush has changed. */
-
 import type { ProjectId } from '../../core/ids.ts'
 import type { PersonsChanged } from '../../events/event-batch.ts'
 
-type News = { readonly distinctIds: Set<string>; readonly groups: Map<string, GroupName> }
+type Changed = { readonly distinctIds: Set<string>; readonly groups: Map<string, GroupName> }
 type GroupName = { readonly type: string; readonly key: string }
 
 /** Collects persons and groups that a flush has changed, by project and without repeats. */
-export class PersonNews {
-  readonly #projects = new Map<ProjectId, News>()
+export class ChangedPersons {
+  readonly #projects = new Map<ProjectId, Changed>()
 
   addDistinctId(projectId: ProjectId, distinctId: string): void {
     this.#of(projectId).distinctIds.add(distinctId)
@@ -26,11 +25,11 @@ export class PersonNews {
     }))
   }
 
-  #of(projectId: ProjectId): News {
+  #of(projectId: ProjectId): Changed {
     const found = this.#projects.get(projectId)
     if (found !== undefined) return found
-    const news = { distinctIds: new Set<string>(), groups: new Map<string, GroupName>() }
-    this.#projects.set(projectId, news)
-    return news
+    const made = { distinctIds: new Set<string>(), groups: new Map<string, GroupName>() }
+    this.#projects.set(projectId, made)
+    return made
   }
 }

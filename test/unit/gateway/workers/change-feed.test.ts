@@ -1,13 +1,13 @@
 import t from 'tap'
 import { createMemoryMemberStore } from '../../../../cluster/members/memory-member-store.ts'
 import { encodeShards } from '../../../../cluster/shards/shard-bits.ts'
-import { createGrpcNewsFeed } from '../../../../gateway/workers/grpc-news-feed.ts'
-import { type LocalNews, localNewsFeed } from '../../../../gateway/workers/news-hub.ts'
+import { type LocalChanges, localChangeFeed } from '../../../../gateway/workers/change-feed.ts'
+import { createGrpcChangeFeed } from '../../../../gateway/workers/grpc-change-feed.ts'
 import type { ProjectNews__Output } from '../../../../proto/gen/sluice/v1/ProjectNews.ts'
+import { createChangeFeed, type ProjectChange } from '../../../../src/core/change-feed.ts'
 import { projectId, revision, shardId } from '../../../../src/core/ids.ts'
 import { silentLog } from '../../../../src/core/log.ts'
-import { createNewsHub, type ProjectNews } from '../../../../src/core/project-news.ts'
-import type { NewsConfirmation } from '../../../../src/wire/project-watch.ts'
+import type { ChangeConfirmation } from '../../../../src/wire/project-watch.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { member } from '../../../support/workers/fake-workers.ts'
 
@@ -16,7 +16,7 @@ type Stream = {
   readonly token: string
   readonly signal: AbortSignal
   /** Revisions confirmed by the gateway, and the worker's answer to each. */
-  readonly confirmed: NewsConfirmation[]
+  readonly confirmed: ChangeConfirmation[]
   readonly answers: ((isTaken: boolean) => void)[]
   say(message?: Partial<ProjectNews__Output>): void
   end(): void
@@ -31,13 +31,13 @@ const QUIET: ProjectNews__Output = {
   told: 0,
 }
 
-async function setUp(ids: readonly string[], local?: LocalNews) {
+async function setUp(ids: readonly string[], local?: LocalChanges) {
   const clock = createFakeClock()
   const store = createMemoryMemberStore(ids.map((id) => member(id)))
   const link = { connected: true }
   const streams: Stream[] = []
-  const heard: ProjectNews[] = []
-  const feed = createGrpcNewsFeed({
+  const heard: ProjectChange[] = []
+  const feed = createGrpcChangeFeed({
     self: 'g',
     members: { ...store, connected: () => link.connected },
     memberToken: () => 'token',
@@ -48,9 +48,9 @@ async function setUp(ids: readonly string[], local?: LocalNews) {
       new Promise((resolve) => {
         let isFirst = true
         signal.addEventListener('abort', () => resolve(), { once: true })
-        const confirmed: NewsConfirmation[] = []
+        const confirmed: ChangeConfirmation[] = []
         const answers: ((isTaken: boolean) => void)[] = []
-        const confirm = (confirmation: NewsConfirmation) => {
+        const confirm = (confirmation: ChangeConfirmation) => {
           confirmed.push(confirmation)
           return new Promise<boolean>((answer) => answers.push(answer))
         }
@@ -61,7 +61,7 @@ async function setUp(ids: readonly string[], local?: LocalNews) {
         streams.push({ address, token, signal, confirmed, answers, say, end: resolve })
       }),
   })
-  feed.subscribe((news) => heard.push(news))
+  feed.subscribe((change) => heard.push(change))
   await clock.advance(0)
   const stream = (id: string): Stream => {
     const found = streams.findLast(({ address }) => address === `${id}:1`)
@@ -75,7 +75,7 @@ t.test('without a worker nothing is fresh', async (t) => {
   const { feed, store, streams } = await setUp([])
   t.notOk(feed.fresh())
   await store.join(member('g', { role: 'gateway' }))
-  t.equal(streams.length, 0, 'gateways have no news')
+  t.equal(streams.length, 0, 'gateways have no feed')
   t.notOk(feed.fresh())
   t.equal(feed.silentMs('g'), Number.POSITIVE_INFINITY)
   await feed.close()
@@ -224,10 +224,10 @@ t.test('closing ends every stream', async (t) => {
 
 /** The own worker of a process, as a test plays it. */
 function localWorker() {
-  const hub = createNewsHub(silentLog)
+  const hub = createChangeFeed(silentLog)
   const listeners: (() => void)[] = []
   const state = { generation: 'me.0', shards: [shardId(4)] }
-  const local: LocalNews = {
+  const local: LocalChanges = {
     memberId: 'me',
     hub,
     generation: {
@@ -251,15 +251,15 @@ function localWorker() {
   return { hub, state, local, changed }
 }
 
-t.test('news are confirmed once everybody here was told, one call at a time', async (t) => {
+t.test('the feed is confirmed once everybody here was told, one call at a time', async (t) => {
   const { feed, clock, stream, heard } = await setUp(['a'])
   const { confirmed, answers } = stream('a')
   const change = (to: number) => ({ changed: [{ project_id: 3, revision: to }], told: to })
-  let heardBefore: ProjectNews | undefined
+  let heardBefore: ProjectChange | undefined
   stream('a').say()
   t.strictSame(confirmed, [], 'a worker of an older release counts nothing')
-  feed.subscribe((news) => {
-    heardBefore = confirmed.length === 0 ? news : undefined
+  feed.subscribe((change) => {
+    heardBefore = confirmed.length === 0 ? change : undefined
   })
   stream('a').say(change(1))
   t.match(heardBefore, { kind: 'revision', revision: 1 })
@@ -314,9 +314,9 @@ t.test('the own worker needs no stream, beside others that do', async (t) => {
 
 t.test('a process alone hears itself and nobody else', async (t) => {
   const { hub, local } = localWorker()
-  const feed = localNewsFeed(local)
-  const heard: ProjectNews[] = []
-  const release = feed.subscribe((news) => heard.push(news))
+  const feed = localChangeFeed(local)
+  const heard: ProjectChange[] = []
+  const release = feed.subscribe((change) => heard.push(change))
   hub.publish({ kind: 'keys' })
   release()
   hub.publish({ kind: 'keys' })

@@ -1,14 +1,14 @@
+import type { ChangeFeed, ProjectChange } from '../../src/core/change-feed.ts'
 import type { ShardId } from '../../src/core/ids.ts'
-import type { NewsHub, ProjectNews } from '../../src/core/project-news.ts'
 
 /** Changes of projects and workers that a gateway hears of. */
-export type NewsFeed = {
+export type GatewayChangeFeed = {
   /**
    * False when a change may be unknown: a worker of the view is silent, or the view itself may be
    * old. Cached entries are not used then.
    */
   fresh(): boolean
-  subscribe(listener: (news: ProjectNews) => void): () => void
+  subscribe(listener: (change: ProjectChange) => void): () => void
   /**
    * One short text for the cache generations of all workers of the view. Entries kept under another
    * text are not used. Empty while a generation is unknown or may be old (`fresh`): no shared cache
@@ -24,10 +24,10 @@ export type NewsFeed = {
   close(): Promise<void>
 }
 
-/** News of the worker in this process. They arrive within the call that makes them. */
-export type LocalNews = {
+/** Changes of the worker in this process. They arrive within the call that makes them. */
+export type LocalChanges = {
   readonly memberId: string
-  readonly hub: Pick<NewsHub, 'subscribe'>
+  readonly hub: Pick<ChangeFeed, 'subscribe'>
   readonly generation: {
     current(): string
     subscribe(listener: () => void): () => void
@@ -40,7 +40,11 @@ export type LocalNews = {
 }
 
 /** The feed of a process whose own worker is the only one, which is never silent. */
-export function localNewsFeed({ memberId, hub, generation }: Omit<LocalNews, 'shards'>): NewsFeed {
+export function localChangeFeed({
+  memberId,
+  hub,
+  generation,
+}: Omit<LocalChanges, 'shards'>): GatewayChangeFeed {
   return {
     fresh: () => true,
     subscribe: (listener) => hub.subscribe(listener),
