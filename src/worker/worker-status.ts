@@ -15,6 +15,7 @@ import { createRateMeter } from '../core/metrics/rate-meter.ts'
 import { reasonForm } from '../events/warnings/warning-reasons.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
 import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
+import { warnedMessage } from '../rpc/operator/warned-message.ts'
 import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
@@ -202,26 +203,6 @@ function statusMessage(
     dropped_since: found.dropped?.since ?? '',
     refused_keys: refusedKeys(),
     ...warnedMessage(found.warned),
-  }
-}
-
-function warnedMessage(
-  warned: Warned | undefined,
-): Pick<GetStatusResponse, 'warned_flags' | 'warned_cohorts'> {
-  if (warned === undefined) return { warned_flags: null, warned_cohorts: null }
-  const { flags, cohorts } = warned
-  return {
-    warned_flags: {
-      count: flags.count,
-      first: flags.first.map(({ projectId, name }) => ({ project_id: projectId, key: name })),
-    },
-    warned_cohorts: {
-      count: cohorts.count,
-      first: cohorts.first.map(({ projectId, ...cohort }) => ({
-        project_id: projectId,
-        ...cohort,
-      })),
-    },
   }
 }
 

@@ -11,11 +11,11 @@ import {
 } from './event-rows.ts'
 import {
   type EventSelection,
-  filtersOf,
   fromWalkedEvents,
   orderOf,
   reachedBy,
   run,
+  walkedFiltersOf,
 } from './event-selection.ts'
 import { dayOf, instant } from './instants.ts'
 
@@ -50,7 +50,7 @@ export async function countOfStretch(
 ): Promise<number> {
   const statement = fragment`
     select count(*)::float8 as count ${fromWalkedEvents(selection, rowsOf(selection, stretch))}
-    where ${join(filtersOf(selection), 'and')}`
+    where ${join(walkedFiltersOf(selection), 'and')}`
   const [row] = await run<{ count: number }>(db, statement, false)
   return row?.count ?? 0
 }
@@ -64,7 +64,7 @@ export function matchesOfStretch(
 ): Fragment {
   return fragment`
     select ${columns} ${fromWalkedEvents(selection, rowsOf(selection, stretch))}
-    where ${join([...filtersOf(selection), more], 'and')}`
+    where ${join([...walkedFiltersOf(selection), more], 'and')}`
 }
 
 /** Events of a stretch that pass the filters, in order, as far as the bounds reach but one at least. */
@@ -76,7 +76,7 @@ export async function pageOfStretch(
 ): Promise<readonly (PagedEvent & QueriedEvent)[]> {
   const rows = fragment`(
     select ${ROW_COLUMNS} ${fromWalkedEvents(selection, rowsOf(selection, stretch))}
-    where ${join(filtersOf(selection), 'and')} order by ${orderOf(stretch.order, fragment`e`)}
+    where ${join(walkedFiltersOf(selection), 'and')} order by ${orderOf(stretch.order, fragment`e`)}
     limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint)`
   const statement = pageWithin(selection.project, rows, stretch.order, page, 'part')
   return eventsAmong(await run<PagedEvent>(db, statement, false))

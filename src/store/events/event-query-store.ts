@@ -11,13 +11,14 @@ import {
 } from './event-rows.ts'
 import {
   type EventSelection,
-  filtersOf,
   fromEvents,
   fromWalkedEvents,
   orderOf,
   reachedBy,
   run,
+  walkedFiltersOf,
   whereOf,
+  whereOfWalked,
 } from './event-selection.ts'
 import { dayOf, instant, startOfDay } from './instants.ts'
 
@@ -129,20 +130,19 @@ export async function pageOfEvents(
 /** `offset 0` keeps the planner from pulling the filter up into the ordered walk, and down. */
 function rowsOf(selection: EventSelection, order: EventOrder, source: PageSource): Fragment {
   const by = orderOf(order, fragment`e`)
-  const where = whereOf(selection)
   switch (source.kind) {
     case 'walk':
       return fragment`select ${ROW_COLUMNS} ${fromWalkedEvents(selection)}
-        where ${where} order by ${by}`
+        where ${whereOfWalked(selection)} order by ${by}`
     case 'gather':
       return fragment`select h.* from (
-          select ${ROW_COLUMNS} ${fromEvents(selection)} where ${where} offset 0
+          select ${ROW_COLUMNS} ${fromEvents(selection)} where ${whereOf(selection)} offset 0
         ) h order by ${orderOf(order, fragment`h`)}`
     case 'first': {
       const first = fragment`(select e.* from events e where ${join(reachedBy(selection), 'and')}
         order by ${by} limit ${String(source.rows)}::bigint)`
       return fragment`select ${ROW_COLUMNS} ${fromWalkedEvents(selection, first)}
-        where ${join(filtersOf(selection), 'and')} order by ${by}`
+        where ${join(walkedFiltersOf(selection), 'and')} order by ${by}`
     }
     default:
       return source satisfies never

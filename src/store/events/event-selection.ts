@@ -68,6 +68,22 @@ export function whereOf(selection: EventSelection): Fragment {
   return join([...reachedBy(selection), ...filtersOf(selection)], 'and')
 }
 
+/** Conditions of `fromWalkedEvents`. */
+export function whereOfWalked(selection: EventSelection): Fragment {
+  return join([...reachedBy(selection), ...walkedFiltersOf(selection)], 'and')
+}
+
+/**
+ * Conditions on every event of a walk. The group is looked up for one event after the other: what
+ * is within `coalesce` is no join, in which the planner may read all groups for each event.
+ */
+export function walkedFiltersOf(s: EventSelection): Fragment[] {
+  const { where } = s
+  if (where === undefined || !asksOfGroup(where)) return filtersOf(s)
+  const test = fragment`coalesce(${filterSql(where, s.project)}, false)`
+  return [...filtersOf({ ...s, where: undefined }), test]
+}
+
 /**
  * Conditions served by an index. Bounds on the day accompany those on the time, because partitions
  * are pruned by the day alone.
@@ -91,7 +107,7 @@ export function reachedBy(s: EventSelection): Fragment[] {
 }
 
 /** Conditions on every event that was reached. */
-export function filtersOf(s: EventSelection): Fragment[] {
+function filtersOf(s: EventSelection): Fragment[] {
   const parts: Fragment[] = []
   if (s.event !== undefined) parts.push(fragment`e.event = ${s.event}`)
   if (s.where !== undefined) parts.push(fragment`(${filterSql(s.where, s.project)})`)

@@ -16,6 +16,7 @@ import {
   personOf,
   run,
   whereOf,
+  whereOfWalked,
 } from './event-selection.ts'
 
 /** Which rows: see `TableAsked`. */
@@ -56,7 +57,8 @@ export async function pageOfEventRows(
   )
   const hits = fragment`
     select ${ROW_COLUMNS}, e.created_at, e.project_id ${together(sorted)}
-    ${isWalk ? fromWalkedEvents(selection) : fromEvents(selection)} where ${whereOf(selection)}
+    ${isWalk ? fromWalkedEvents(selection) : fromEvents(selection)}
+    where ${isWalk ? whereOfWalked(selection) : whereOf(selection)}
     ${page.isSparse ? fragment`offset 0` : NOTHING}`
   const by = (alias: Fragment) =>
     typeof page.order === 'string'

@@ -2,7 +2,8 @@
 import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import { everyEvent, until, within } from '../../../../src/query/insights/reader.ts'
-import { countEvents } from '../../../../src/store/events/event-query-store.ts'
+import { countEvents, pageOfEvents } from '../../../../src/store/events/event-query-store.ts'
+import { pageOfEventRows } from '../../../../src/store/events/event-table-store.ts'
 import { joinsMany } from '../../../../src/store/events-postgres/read/event-page.ts'
 import { createPartitions, partitionOf } from '../../../../src/store/ingest/partitions.ts'
 import type { InsightEvents } from '../../../../src/store/insights/insight-events.ts'
@@ -17,6 +18,12 @@ const DAY_MS = 86_400_000
 const FROM_MS = Date.parse('2026-10-01T00:00:00Z')
 const EDGES = Array.from({ length: 15 }, (_, day) => FROM_MS + day * DAY_MS)
 const ROLE = { event: 'view', where: undefined, needsPerson: false }
+
+const RANGE = { fromMs: FROM_MS, untilMs: EDGES.at(-1) ?? 0 }
+const TEAM = {
+  ...({ kind: 'group', index: 0, key: 'plan' } as const),
+  condition: conditionOf('exact', 'pro'),
+}
 
 const { sql } = await testDatabase(t)
 await importEvents()
@@ -135,14 +142,7 @@ t.test(
 t.test(
   'events are joined with the groups that they name at once, before Postgres has analyzed these',
   async (t) => {
-    const team = {
-      kind: 'group',
-      index: 0,
-      key: 'plan',
-      condition: conditionOf('exact', 'pro'),
-    } as const
-    const range = { fromMs: FROM_MS, untilMs: EDGES.at(-1) ?? 0 }
-    const views = { ...within(everyEvent(PROJECT), range), where: team }
+    const views = { ...within(everyEvent(PROJECT), RANGE), where: TEAM }
     const plans = await plansOf(async (events, db) => {
       await events.countTrend(views, { kind: 'events' }, { edges: EDGES, breakdown: undefined })
       const hints = { joinsMany: joinsMany(views) }
@@ -158,7 +158,32 @@ t.test(
   },
 )
 
-type Asked = Readonly<Record<string, (events: InsightEvents) => Promise<unknown>>>
+t.test(
+  'a list looks up the group of one event after the other, before Postgres has analyzed them',
+  async (t) => {
+    const page = { limit: 100, offset: 0, bytesMax: 1_000_000, personBytesMax: 1_000_000 } as const
+    const tests = [TEAM, { ...TEAM, condition: conditionOf('is_not', 'pro') }]
+    for (const where of tests) {
+      const views = { ...within(everyEvent(PROJECT), RANGE), where }
+      const walks: Asked = {
+        'a first page': (_, db) =>
+          pageOfEvents(db, views, { ...page, order: 'newest' }, { kind: 'first', rows: 2_000 }),
+        'a walk': (_, db) =>
+          pageOfEvents(db, views, { ...page, order: 'newest' }, { kind: 'walk' }),
+        'a table': (_, db) =>
+          pageOfEventRows(db, views, { ...page, cells: [], order: 'newest', isSparse: false }),
+      }
+      for (const [name, ask] of Object.entries(walks)) {
+        const plans = await plansOf(ask)
+        const scan = /"Relation Name":"groups",.*?"Index Cond":"([^"]*)/.exec(plans)
+        t.match(scan?.[1], /group_key = /, name)
+        t.equal(plans.match(/"Relation Name":"groups"/g)?.length, 1, name)
+      }
+    }
+  },
+)
+
+type Asked = Readonly<Record<string, (events: InsightEvents, db: Db) => Promise<unknown>>>
 
 /** One row after the other would be looked up in a loop. */
 async function checkPlans(t: Test, asked: Asked): Promise<void> {
