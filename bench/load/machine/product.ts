@@ -103,13 +103,7 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     if (options.topology === 'standalone') {
       await launch('sluice', 'start', store)
     } else {
-      const [natsPort, redisPort] = [await freePort(), await freePort()]
-      const natsArgs = ['-a', '127.0.0.1', '-p', String(natsPort), '-js', '-sd', folder]
-      await watch(startServer(folder, 'nats-server', natsArgs, natsPort))
-      const redisArgs = ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '']
-      await watch(startServer(folder, 'redis-server', redisArgs, redisPort))
-      shared['NATS_URL'] = `nats://127.0.0.1:${natsPort}`
-      shared['REDIS_URL'] = `redis://127.0.0.1:${redisPort}`
+      Object.assign(shared, await startServers(folder, watch))
       for (let index = 1; index <= (options.workers ?? 1); index++) {
         const port = index === 1 ? grpcPort : await freePort()
         await launch(`worker-${index}`, 'worker', { ...store, GRPC_PORT: String(port) })
@@ -162,6 +156,19 @@ function bootstrapProject(): { settings: Settings; project: BenchProject } {
     },
     project: { apiKey, projectId: 1, personalApiKey },
   }
+}
+
+/** Starts NATS and Redis. @returns the settings that name them. */
+async function startServers(
+  folder: string,
+  watch: (started: Running) => Promise<void>,
+): Promise<Settings> {
+  const [natsPort, redisPort] = [await freePort(), await freePort()]
+  const natsArgs = ['-a', '127.0.0.1', '-p', String(natsPort), '-js', '-sd', folder]
+  await watch(startServer(folder, 'nats-server', natsArgs, natsPort))
+  const redisArgs = ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '']
+  await watch(startServer(folder, 'redis-server', redisArgs, redisPort))
+  return { NATS_URL: `nats://127.0.0.1:${natsPort}`, REDIS_URL: `redis://127.0.0.1:${redisPort}` }
 }
 
 /** Runs `fill` once a product is ready, and ends the product. */

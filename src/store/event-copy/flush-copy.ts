@@ -1,7 +1,6 @@
 /**
- * Outbox rows of a flush: one for each month, written by the flush's own statement. A row holds all
- * events of the flush, compressed before the statement is sent, and the places of those that the
- * statement then did not store.
+ * Outbox rows of a flush: one for each month. A row holds all events of the flush, compressed before
+ * the statement is sent, and the places of those that the statement then did not store.
  */
 import type { ProjectId } from '../../core/ids.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
@@ -9,16 +8,28 @@ import { monthOf } from '../events-clickhouse/column-event.ts'
 import { storedProperties, storedTimestamp } from '../ingest/flush/prepare-flush.ts'
 import type { GroupTypes } from '../ingest/groups-sql.ts'
 import { intArray } from '../pool/columns.ts'
-import { type PackedEvent, packEvents } from './payload.ts'
+import type { Db } from '../pool/db.ts'
+import { type PackedEvent, type Payload, packEvents } from './payload.ts'
 
-/** The parameters of `keepCopyFrom`, in their order. */
-export type FlushCopy = readonly string[]
+/** Events of a flush, packed by month. */
+export type PackedFlush = {
+  readonly months: readonly PackedMonth[]
+  /** Index in `months` of each row of the flush. */
+  readonly places: readonly number[]
+}
+
+type PackedMonth = {
+  readonly month: string
+  readonly payload: Payload
+  /** Events in the payload. */
+  readonly size: number
+}
 
 /** Packs rows by month. The order of the rows is that of the statement's input. */
-export async function copyOf(
+export async function packFlush(
   rows: readonly FlushRow[],
   types: ReadonlyMap<ProjectId, GroupTypes>,
-): Promise<FlushCopy> {
+): Promise<PackedFlush> {
   const months = new Map<string, { readonly place: number; readonly events: PackedEvent[] }>()
   const places: number[] = []
   for (const { projectId, event } of rows) {
@@ -32,15 +43,55 @@ export async function copyOf(
     const texts = { event: event.event, distinctId, timestamp, properties, elementsChain }
     month.events.push({ projectId, uuid, ...texts })
   }
-  const lists = [...months.values()].map(({ events }) => events)
-  const payloads = await Promise.all(lists.map(packEvents))
+  const packed = [...months].map(async ([month, { events }]) => ({
+    ...{ month, size: events.length },
+    payload: await packEvents(events),
+  }))
+  return { months: await Promise.all(packed), places }
+}
+
+/** The parameters of `keepCopyFrom`, in their order. */
+export function outboxParameters({ months, places }: PackedFlush): readonly string[] {
   return [
-    [...months.keys()].join(','),
-    payloads.map(({ bytes }) => bytes.toString('base64')).join(','),
-    intArray(lists.map((events) => events.length)),
-    intArray(payloads.map(({ textBytes }) => textBytes)),
+    months.map(({ month }) => month).join(','),
+    months.map(({ payload }) => payload.bytes.toString('base64')).join(','),
+    intArray(months.map(({ size }) => size)),
+    intArray(months.map(({ payload }) => payload.textBytes)),
     intArray(places),
   ]
+}
+
+/**
+ * Writes the outbox rows of a flush whose events are in `events`, in the transaction that stored
+ * them: only while the events of an instance move.
+ * @param isLeftOut whether a row of the flush was not stored, by its position.
+ * @returns whether the outbox is full.
+ */
+export async function insertOutbox(
+  tx: Db,
+  { months, places }: PackedFlush,
+  isLeftOut: (position: number) => boolean,
+): Promise<boolean> {
+  const skipped = months.map((): number[] => [])
+  const seen = months.map(() => 0)
+  for (const [position, place] of places.entries()) {
+    const nth = seen[place] ?? 0
+    seen[place] = nth + 1
+    if (isLeftOut(position)) skipped[place]?.push(nth)
+  }
+  let isFull = false
+  for (const [place, { month, size, payload }] of months.entries()) {
+    const left = skipped[place] ?? []
+    if (left.length === size) continue
+    const [row] = await tx<{ isFull: boolean }[]>`
+      insert into event_outbox (month, payload, skipped, rows, text_bytes)
+      values (${month}, decode(${payload.bytes.toString('base64')}, 'base64'),
+        ${intArray(left)}::text::integer[], ${size - left.length},
+        ${String(payload.textBytes)}::text::bigint)
+      returning exists (select from event_keeper where id and is_full) as "isFull"`
+    isFull ||= row?.isFull === true
+  }
+  return isFull
 }
 
 /**

@@ -19,7 +19,7 @@ import { filterDeleted } from '../privacy/acked-rows.ts'
 import { ChangedPersons } from './changed-persons.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
 import { type EventsWritten, writeUnseen } from './flush/events-sql.ts'
-import { type FlushWork, workOf, writeInputs } from './flush/flush-work.ts'
+import { type FlushWork, onlyInput, workOf, writeInputs } from './flush/flush-work.ts'
 import { createFullOutbox, type FullOutbox } from './flush/full-outbox.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './flush/prepare-flush.ts'
 import { writeQuiet, writeSimple } from './flush/simple-flush.ts'
@@ -52,7 +52,7 @@ export type IngestStoreOptions = {
    * are correct but wait for each other.
    */
   readonly countSlot: number
-  /** Whether what is stored goes to the outbox of the copy as well. */
+  /** Whether what is stored goes to the outbox of ClickHouse as well. */
   readonly copies: boolean
 }
 
@@ -164,10 +164,10 @@ const NOTHING_WRITTEN: Done = {
 
 /** Writes in one statement where possible, otherwise in a transaction. */
 async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Promise<Done> {
-  const { flush, inputs } = work
-  const [first, ...others] = inputs
-  if (first !== undefined && others.length === 0) {
-    const alone = { ...work, input: first.input }
+  const { flush } = work
+  const input = onlyInput(work)
+  if (input !== undefined) {
+    const alone = { ...work, input }
     const written = await writeQuiet(sql, context.memory, alone)
     if (written !== undefined) return { ...NOTHING, written }
     if (flush.changes !== 'any') {

@@ -1,4 +1,4 @@
-/** Checks of a deleted person in every store, with and without a copy of the events. */
+/** Checks of a deleted person in every store, with events in Postgres and in ClickHouse. */
 import type { Test } from 'tap'
 import { readLive } from '../live/live-reader.ts'
 import { until } from '../until.ts'
@@ -17,11 +17,16 @@ import { callsOf, makeMarkedPerson } from './marked-person.ts'
 
 /** Places in which the mark must be first; otherwise a search that finds nothing proves nothing. */
 const PLANTED = [
-  ...['dead_letters', 'distinct_ids', 'events', 'flag_hash_key_overrides'],
+  ...['dead_letters', 'distinct_ids', 'flag_hash_key_overrides'],
   ...['ingestion_warnings', 'insight_queries', 'kept_answers', 'persons', 'plugin_log_entries'],
   'plugin_storage',
 ]
 const DAY_MS = 86_400_000
+
+/** Place of the events. */
+function homeOf({ eventsUrl }: Site): string {
+  return eventsUrl === undefined ? 'postgres events' : 'clickHouse events'
+}
 
 /** @param eventsUrl of a database in ClickHouse, if there is to be one. */
 export function everywhere(t: Test, eventsUrl: (t: Test) => Promise<string | undefined>): void {
@@ -42,8 +47,8 @@ async function ofPerson(t: Test, site: Site) {
   await copied(site)
   const before = await search(site, mark)
   t.strictSame(unlisted(before), [], 'each store is in a list')
-  const expected = [...PLANTED.map((name) => `postgres ${name}`), 'jetStream sluice_spill']
-  if (site.eventsUrl !== undefined) expected.push('clickHouse events')
+  const planted = PLANTED.map((name) => `postgres ${name}`)
+  const expected = [...planted, 'jetStream sluice_spill', homeOf(site)]
   const found = foundIn(before)
   const lacking = expected.filter((place) => !found.includes(place))
   t.strictSame(lacking, [], 'there are copies of it')
@@ -92,7 +97,7 @@ async function byFilter(t: Test, site: Site) {
 async function byAge(t: Test, site: Site) {
   const { mark } = await makeMarkedPerson(site, new Date(Date.now() - 40 * DAY_MS).toISOString())
   await copied(site)
-  t.ok(foundIn(await search(site, mark)).includes('postgres events'))
+  t.ok(foundIn(await search(site, mark)).includes(homeOf(site)))
   await callsOf(site).call('PATCH', '/api/projects/1/', { events_retention_days: 10 })
   // A worker checks at its start.
   const [worker] = site.cluster.workers

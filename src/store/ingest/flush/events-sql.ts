@@ -4,7 +4,7 @@
 
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
-import type { FlushCopy } from '../../event-copy/flush-copy.ts'
+import { outboxParameters, type PackedFlush } from '../../event-copy/flush-copy.ts'
 import { intArray, toColumns } from '../../pool/columns.ts'
 import type { Db } from '../../pool/db.ts'
 import { failureCode } from '../../pool/failures.ts'
@@ -12,13 +12,7 @@ import type { GroupTypes } from '../groups-sql.ts'
 import type { MonthHome } from '../partitions.ts'
 import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
 import { hasFlagCalls, isFlagCall } from './flag-calls-sql.ts'
-import {
-  COPIED_STATEMENTS,
-  type FlushStatements,
-  LEDGER_STATEMENTS,
-  STATEMENTS,
-  WRITE_UNSEEN,
-} from './flush-statements.ts'
+import { type FlushStatements, STATEMENTS, WRITE_UNSEEN } from './flush-statements.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
 import { type Judged, quietParameters } from './quiet-sql.ts'
 import type { SimpleChange } from './simple-changes.ts'
@@ -42,8 +36,8 @@ export type EventsInput = {
   readonly isNearMidnight: boolean
   /** Home of the months of all rows. */
   readonly home: MonthHome
-  /** Outbox entry of the flush for the copy of the events; undefined without a copy. */
-  readonly copy: FlushCopy | undefined
+  /** The rows for the outbox; undefined without `EVENTS_URL`. */
+  readonly packed: PackedFlush | undefined
 }
 
 export type EventsWritten = {
@@ -74,7 +68,7 @@ export async function writeOrdinary(
   judged: readonly Judged[],
 ): Promise<EventsWritten & { readonly loud: readonly number[] }> {
   const { ordinary } = statementsFor(input)
-  const parameters = [...eventParameters(input), ...quietParameters(judged), ...(input.copy ?? [])]
+  const parameters = [...eventParameters(input), ...quietParameters(judged), ...outboxOf(input)]
   const answer = await ask<Answer & { readonly loud: string | null }>(db, ordinary, parameters)
   return { ...writtenOf(answer), loud: numbers(answer.loud) }
 }
@@ -94,7 +88,7 @@ export async function writeEventsAndChanges(
     ...eventParameters(input),
     ...changeParameters(input.rows.length, changes),
     ...seenParameters(unseen),
-    ...(input.copy ?? []),
+    ...outboxOf(input),
   ]
   try {
     const answer = await ask<Answer & ChangesAnswer>(db, changing, parameters)
@@ -132,10 +126,14 @@ function writtenOf({ live, skipped, isFull = false }: Answer): EventsWritten {
   return { liveProjectIds: new Set(numbers(live)), skipped: numbers(skipped), isFull }
 }
 
-function statementsFor({ isNearMidnight, rows, home, copy }: EventsInput): FlushStatements {
-  const both = copy === undefined ? STATEMENTS : COPIED_STATEMENTS
-  const statements = home === 'ledger' ? LEDGER_STATEMENTS : both
-  const { usual, withFlagCalls } = isNearMidnight ? statements.nearMidnight : statements.usual
+/** Parameters of the outbox, which the statement writes with keys; for `events` see `insertOutbox`. */
+function outboxOf({ home, packed }: EventsInput): readonly string[] {
+  return home === 'events' || packed === undefined ? [] : outboxParameters(packed)
+}
+
+function statementsFor({ isNearMidnight, rows, home }: EventsInput): FlushStatements {
+  const forms = STATEMENTS[home]
+  const { usual, withFlagCalls } = isNearMidnight ? forms.nearMidnight : forms.usual
   return hasFlagCalls(rows) ? withFlagCalls : usual
 }
 

@@ -1,5 +1,4 @@
 /** Statements that store a flush: one for each combination of parts beside its events. */
-import { keepCopyFrom } from '../../event-copy/flush-copy.ts'
 import {
   CHANGE_PARAMETERS,
   CHANGE_PERSONS,
@@ -10,9 +9,7 @@ import {
 } from './changes-sql.ts'
 import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls-sql.ts'
 import {
-  ACROSS_HOMES,
   ACROSS_MIDNIGHT,
-  COPIED_EVENTS,
   EVENTS,
   type Home,
   LEDGER,
@@ -116,45 +113,35 @@ const answerWith = (more: string) => `
 
 /**
  * Two forms, because an unused part costs time too: one that changes no person, for most flushes,
- * and one with everything that is possible without a merge. `copy` adds the outbox of the copy,
- * after so many parameters.
+ * and one with everything that is possible without a merge.
  */
-const statementsOf = ({ home, other, copy }: Base, calls: FlagCalls) => {
+const statementsOf = (home: Home, other: OtherDay, calls: FlagCalls) => {
   const behindQuiet = FIRST_BEHIND_EVENTS + QUIET_PARAMETERS
   const behindChanges = FIRST_BEHIND_EVENTS + CHANGE_PARAMETERS
   return {
     ordinary:
       eventsBut(home, other, calls, ORDINARY) +
-      copy(behindQuiet) +
+      home.outbox(behindQuiet) +
       answerWith(home.isFull + QUIET_ANSWER),
     changing:
       eventsBut(home, other, calls, CHANGES) +
       CHANGE_PERSONS +
       MAKE_PERSONS +
       seenFrom(behindChanges) +
-      copy(behindChanges + SEEN_PARAMETERS) +
+      home.outbox(behindChanges + SEEN_PARAMETERS) +
       answerWith(home.isFull + CHANGES_ANSWER),
   }
 }
 export type FlushStatements = ReturnType<typeof statementsOf>
 
-type Base = {
-  readonly home: Home
-  readonly other: OtherDay
-  readonly copy: (first: number) => string
-}
-
-const formsBut = (base: Base) => ({
-  usual: statementsOf(base, NO_FLAG_CALLS),
-  withFlagCalls: statementsOf(base, WITH_FLAG_CALLS),
+const formsBut = (home: Home, other: OtherDay) => ({
+  usual: statementsOf(home, other, NO_FLAG_CALLS),
+  withFlagCalls: statementsOf(home, other, WITH_FLAG_CALLS),
 })
 
-const formsWith = (home: Home, across: OtherDay, copy: (first: number) => string) => ({
-  usual: formsBut({ home, other: NO_OTHER_DAY, copy }),
-  nearMidnight: formsBut({ home, other: across, copy }),
+const formsWith = (home: Home) => ({
+  usual: formsBut(home, NO_OTHER_DAY),
+  nearMidnight: formsBut(home, ACROSS_MIDNIGHT),
 })
-export const STATEMENTS = formsWith(EVENTS, ACROSS_MIDNIGHT, () => '')
-/** The same with what a copy of the events needs. */
-export const COPIED_STATEMENTS = formsWith(COPIED_EVENTS, ACROSS_HOMES, keepCopyFrom)
-/** Statements for events that only ClickHouse is to hold. */
-export const LEDGER_STATEMENTS = formsWith(LEDGER, ACROSS_HOMES, keepCopyFrom)
+/** By the home of the months of a flush. */
+export const STATEMENTS = { events: formsWith(EVENTS), ledger: formsWith(LEDGER) }

@@ -4,7 +4,7 @@
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
-import { copyOf } from '../../event-copy/flush-copy.ts'
+import { insertOutbox, packFlush } from '../../event-copy/flush-copy.ts'
 import type { Db } from '../../pool/db.ts'
 import type { GroupTypes } from '../groups-sql.ts'
 import type { IngestMemory } from '../ingest-memory.ts'
@@ -65,8 +65,8 @@ export async function workOf(
   const inputs: PlacedInput[] = []
   for (const { home, rows, places } of partsOf(flush.rows, memory.homes)) {
     if (home === 'ledger' && !copies) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
-    const copy = copies ? await copyOf(rows, types) : undefined
-    const input = { rows, home, types, projectIds, countSlot, isNearMidnight, copy }
+    const packed = copies ? await packFlush(rows, types) : undefined
+    const input = { rows, home, types, projectIds, countSlot, isNearMidnight, packed }
     inputs.push({ places, input })
   }
   return { flush, inputs, types, projectIds, unseen: memory.unseenOf(flush.rows) }
@@ -74,16 +74,39 @@ export async function workOf(
 
 const NO_EVENTS_URL = 'events are in ClickHouse alone, and this worker has no EVENTS_URL'
 
-/** Writes only the events of all inputs. Call within a transaction. */
+/**
+ * The only input of a flush that one statement can write. Events of a month that has not left
+ * Postgres take a transaction, with what the outbox gets.
+ */
+export function onlyInput({ inputs }: FlushWork): EventsInput | undefined {
+  const [first, ...others] = inputs
+  if (first === undefined || others.length > 0) return undefined
+  const { input } = first
+  return input.home === 'events' && input.packed !== undefined ? undefined : input
+}
+
+/** Writes only the events of all inputs, with the outbox. Call within a transaction. */
 export async function writeInputs(db: Db, inputs: readonly PlacedInput[]): Promise<EventsWritten> {
   const liveProjectIds = new Set<number>()
   const skipped: number[] = []
   let isFull = false
   for (const { input, places } of inputs) {
-    const written = await writeOrdinary(db, input, [])
+    const written = await writeInput(db, input)
     for (const id of written.liveProjectIds) liveProjectIds.add(id)
     for (const index of written.skipped) skipped.push(places?.[index] ?? index)
     isFull ||= written.isFull
   }
   return { liveProjectIds, skipped, isFull }
+}
+
+async function writeInput(db: Db, input: EventsInput): Promise<EventsWritten> {
+  const written = await writeOrdinary(db, input, [])
+  const { home, packed, rows } = input
+  if (home === 'ledger' || packed === undefined) return written
+  const skipped = new Set(written.skipped)
+  const isFull = await insertOutbox(db, packed, (position) => {
+    const project = rows[position]?.projectId
+    return skipped.has(position) || project === undefined || !written.liveProjectIds.has(project)
+  })
+  return { ...written, isFull }
 }

@@ -1,4 +1,5 @@
 /** Statement parts of a flush that write its events, and find those already stored. */
+import { keepCopyFrom } from '../../event-copy/flush-copy.ts'
 import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 
 /** Columns that `written` has beside project, day, uuid and event: of stored rows, and of the input. */
@@ -9,6 +10,8 @@ export type Home = {
   before(rows: string): string
   /** The rows of the input that were new. */
   written(rows: string, more: MoreColumns): string
+  /** Common table of the outbox, after so many parameters; empty without. */
+  outbox(first: number): string
   /** Column of the answer. */
   readonly isFull: string
 }
@@ -16,9 +19,9 @@ export type Home = {
 const DAY = "(timestamp at time zone 'UTC')::date"
 
 /**
- * While ClickHouse is to hold events alone, those that still go into `events` wait for it as well.
- * The row is read by its key: without a key the plan is a scan of the table, for which older
- * versions of Postgres charge 10^10 where scans are off (`LOOKUP_SETTINGS`).
+ * Column of the answer: the outbox takes no more. The row is read by its key: without a key the plan
+ * is a scan of the table, for which older versions of Postgres charge 10^10 where scans are off
+ * (`LOOKUP_SETTINGS`).
  */
 const IS_FULL = ', exists (select from event_keeper where id and is_full) as "isFull"'
 
@@ -34,11 +37,9 @@ export const EVENTS: Home = {
     order by project_id, day, uuid
     on conflict do nothing
     returning project_id, day, uuid, event${returned}`,
+  outbox: () => '',
   isFull: '',
 }
-
-/** The same where a copy is kept. */
-export const COPIED_EVENTS: Home = { ...EVENTS, isFull: IS_FULL }
 
 /**
  * Keys of events: the outbox has the rest. The input has no row twice, so all of it is new when as
@@ -57,6 +58,7 @@ export const LEDGER: Home = {
     from input
     where (select count(*) from kept) = (select count(*) from input)
       or ((project_id, ${DAY}, uuid) in (select project_id, day, uuid from kept)) is true`,
+  outbox: keepCopyFrom,
   isFull: IS_FULL,
 }
 
@@ -82,10 +84,8 @@ const unstoredIn = (table: string) => `
           and e.day = input.other_day and e.uuid = input.uuid
       ) is null`
 
-export const ACROSS_MIDNIGHT: OtherDay = { column: OTHER_DAY, unstored: unstoredIn('events') }
-
-/** The other side of midnight may be in another month, whose home may be the other one. */
-export const ACROSS_HOMES: OtherDay = {
+/** The other side of midnight may be in another month, whose home may be the other table. */
+export const ACROSS_MIDNIGHT: OtherDay = {
   column: OTHER_DAY,
   unstored: unstoredIn('events') + unstoredIn('event_ledger'),
 }
