@@ -197,7 +197,7 @@ class RegistryOwnKey implements OwnKey {
     if (parsed.kind === 'gone') {
       if (this.#member.role !== 'gateway') return parsed.reason
       // A gateway owns nothing that others could have taken: it continues.
-      this.#deps.log.warn('this gateway was taken for dead', { reason: parsed.reason })
+      this.#deps.log.warn('this gateway was declared dead', { reason: parsed.reason })
     }
     const sentAt = parsed.kind === 'member' ? this.#pending.get(parsed.record.nonce) : undefined
     if (sentAt === undefined) {
@@ -241,7 +241,7 @@ class RegistryOwnKey implements OwnKey {
         log.debug('key of this member is not removed yet', { error })
       }
     }
-    log.warn('this member could not leave: others will find it silent', { key: this.key })
+    log.warn('this member could not leave: others will declare it dead', { key: this.key })
   }
 }
 

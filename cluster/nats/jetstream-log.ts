@@ -187,7 +187,7 @@ class JetStreamMessageLog implements JetStreamLog {
     if (now - this.#lookedAt < SPILL_LOOK_MS) return
     this.#lookedAt = now
     if (!(await hasForgotten(this.#manager, this.#settings))) return
-    this.#deps.log.warn('spill holds messages that were taken for done, they come again', {
+    this.#deps.log.warn('spill delivers messages again that were stored already', {
       stream: this.#settings.stream,
     })
     await removeConsumer(this.#manager, this.#settings)

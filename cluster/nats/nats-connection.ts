@@ -197,7 +197,7 @@ function keepLink(
     if (type === Events.Error && !logged.has(String(data))) {
       // A refused subject is refused again every second: it is logged once.
       logged.add(String(data))
-      log.warn('NATS complains', { reason: data })
+      log.warn('NATS reports a problem', { reason: data })
     }
   }
 

@@ -30,7 +30,7 @@ export async function noteServer(
     await writeFile(whole, `${JSON.stringify({ pid: process.pid, ...place })}\n`)
     await rename(whole, path)
   } catch (error) {
-    log.warn('commands do not find this server without its ports', { path, error })
+    log.warn('commands cannot find this server without its ports', { path, error })
   }
   return async () => {
     if (readServer(dataDir)?.pid === process.pid) await rm(path, { force: true })

@@ -28,11 +28,11 @@ export async function notifyPersonsChanged(
   const notifying = Promise.resolve()
     .then(() => onPersonsChanged(changes))
     .catch((error: unknown) => {
-      log.warn('telling of changed persons failed', { error })
+      log.warn('caches of changed persons could not be invalidated', { error })
       onPersonsUnknown()
     })
   await within(clock, { ms: PERSONS_CHANGED_MS, keepsAlive: true }, notifying, () => {
-    log.warn('caches were not told of changed persons in time')
+    log.warn('caches of changed persons were not invalidated in time')
     onPersonsUnknown()
   })
 }

@@ -23,7 +23,7 @@ export function followChanges({
     const read = projects
       .noteRevision(change.projectId, change.revision)
       .catch((error: unknown) => {
-        log.warn('project not read anew', { project: change.projectId, error })
+        log.warn('project could not be reloaded', { project: change.projectId, error })
       })
       .finally(() => reading.delete(read))
     reading.add(read)

@@ -27,7 +27,7 @@ export function createIngestRoute(deps: {
     const bound = { ms: INGEST_ACTIVATION_MS, what: 'activating a project for its events' }
     const wait: Promise<Found> = withDeadline(clock, bound, activation).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not_found') return 'no_project'
-      log.warn('events go on without their project', { project, error })
+      log.warn('events are passed on without their project', { project, error })
       return 'later'
     })
     waits.set(project, wait)

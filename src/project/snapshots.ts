@@ -173,7 +173,7 @@ class ComparedSnapshots implements Snapshots {
       await actor.refresh()
     } catch (error) {
       if (hasCode(error, 'not_found')) return false
-      this.#log.warn('project not read anew', { project: actor.projectId, error })
+      this.#log.warn('project could not be reloaded', { project: actor.projectId, error })
     }
     return true
   }

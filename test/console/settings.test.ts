@@ -100,7 +100,7 @@ t.test('the settings', async (t) => {
     const screen = await console.open(`${SETTINGS}/invites`)
     const { page } = screen
     await page.waitForSelector('.empty')
-    await press(screen, 'Invite somebody')
+    await press(screen, 'Invite user')
     await typeInto(screen, 'dialog [name=email]', 'ann@example.com')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog .settings-secret')

@@ -4,9 +4,9 @@ import { setUsesKeys, usesKeys } from './keys.ts'
 import { navigable } from './routes.ts'
 
 const KEYS = [
-  ['⌘ K or Ctrl K', 'Find a page, a flag, a person, a cohort, an event or an insight'],
+  ['⌘ K or Ctrl K', 'Find a page, flag, person, cohort, event or insight'],
   ['/', 'Filter or search'],
-  ['j, k', 'Next row, row before'],
+  ['j, k', 'Next row, previous row'],
   ['Enter', 'Open the row'],
   ['Esc', 'Close'],
   ['?', 'This help'],

@@ -98,6 +98,6 @@ async function leave(): Promise<void> {
     await signOut()
     location.assign('/login')
   } catch {
-    toast('You are still signed in: the server did not answer', { tone: 'bad' })
+    toast('Not signed out: the server did not answer', { tone: 'bad' })
   }
 }

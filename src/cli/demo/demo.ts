@@ -21,8 +21,8 @@ Examples:
 Fills a project with a month of a shop that does not exist: events, persons, flags, insights and a
 dashboard. It is the same month each time, so a second run adds only what is later than the first.
 Without --url it asks HOST and PORT of this machine; without --key it uses the first personal key of
-DATA_DIR. Ctrl-C stops it: what was sent stays, and the same command goes on. --remove takes away
-all that the demo has made and nothing else; its key needs level 8 of the organization.`
+DATA_DIR. Ctrl-C stops it: what was sent stays, and the same command continues. --remove removes
+what the demo has made and nothing else; its key needs level 8 of the organization.`
 
 type DemoOptions = {
   readonly project: string
@@ -37,11 +37,11 @@ type DemoOptions = {
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('fill a project with a month of a shop, or take it away again')
+    .description('fill a project with a month of a shop, or remove it again')
     .option('--project <id>', 'id of the project', '@current')
-    .option('--events <number>', 'how many events; a person for each twenty', eventsOf, EVENTS)
-    .option('--until <time>', 'when the month ends: ISO 8601 (default: now)', momentOf)
-    .option('--remove', 'take the demo away')
+    .option('--events <number>', 'number of events; one person for each twenty', eventsOf, EVENTS)
+    .option('--until <time>', 'end of the month: ISO 8601 (default: now)', momentOf)
+    .option('--remove', 'remove the demo')
     .option('--url <url>', 'URL of the server')
     .option('--key <key>', 'personal API key; better in SLUICE_API_KEY')
     .option('--json', 'print one JSON object')

@@ -32,7 +32,7 @@ export function registerInstance(
     .action((options: Options) => run('rotate_secrets', {}, options['json'] === true))
   admin
     .command('set-plugins-level')
-    .description('say what an organization may do with plugins')
+    .description('set the rights of an organization over plugins')
     .requiredOption('--organization-id <id>', 'organization')
     .requiredOption(
       '--level <level>',
@@ -55,7 +55,7 @@ export function registerInstance(
     })
   admin
     .command('activity')
-    .description('show what was done to the instance, and keys that were refused, newest first')
+    .description('show changes of the instance, and keys that were refused, newest first')
     .option('--limit <number>', 'entries to show', '20')
     .option('--offset <number>', 'entries to pass over', '0')
     .option(...JSON_OPTION)

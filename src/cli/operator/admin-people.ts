@@ -71,13 +71,13 @@ export function registerPeople(
     'show the organizations and projects with their keys; with --user, a user',
   ).option(...EMAIL)
   about('disable-user', 'disable_user', 'refuse all keys of a user at once').option(...EMAIL)
-  about('enable-user', 'enable_user', 'let a user in again').option(...EMAIL)
+  about('enable-user', 'enable_user', 'let a user sign in again').option(...EMAIL)
   about('create-key', 'create_key', 'make a personal API key for a user, which is shown once')
     .option(...EMAIL)
     .option('--label <label>', 'name of the key, at most 40 characters')
     .option('--scopes <scopes>', 'such as feature_flag:read,query:read (default: every scope)')
     .option('--expires-at <time>', 'ISO 8601; the key is refused from then on')
-  about('confirm-email', 'confirm_email', "say that an address is the user's").option(
+  about('confirm-email', 'confirm_email', "confirm that an address is the user's").option(
     '--email <address>',
     'the address (default: the one that the user has asked for, else the one of the user)',
   )

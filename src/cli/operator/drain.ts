@@ -13,8 +13,8 @@ const TIMEOUT_S = 120
 
 const HELP = `
 At least one other active worker must run, to which the shards move. No request fails meanwhile. The
-process goes on, marked as drained, until you end it. SIGTERM alone also drains. When the command is
-interrupted or times out, the draining goes on; you can repeat the command.
+process keeps running, marked as drained, until you end it. SIGTERM alone also drains. When the
+command is interrupted or times out, the drain continues; you can repeat the command.
 The command asks the worker at GRPC_HOST:GRPC_PORT, with OPERATOR_TOKEN. Any worker will do.`
 
 export function registerDrain(program: Command): void {

@@ -16,7 +16,7 @@ export function registerSpill(program: Command): void {
     .description('show or follow the events that wait in NATS for the database')
   spill
     .command('status')
-    .description('show what the spill holds, and whether events go there now')
+    .description('show the events in the spill, and whether more are sent there')
     .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       await withAdminClient(async (client) => {

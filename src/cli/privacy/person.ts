@@ -29,7 +29,7 @@ const EXPORT_HELP = `
 Writes one JSON object: the person, and the list of its events. The key needs level 8 of the organization.`
 
 export function registerPerson(program: Command): void {
-  const person = program.command('person').description('export or delete what is known of a person')
+  const person = program.command('person').description('export or delete the data of a person')
   named(person.command('delete').description('delete a person, and its events'))
     .option('--delete-events', 'delete the events of the person too')
     .option('--dry-run', 'count the events and delete nothing')
@@ -37,7 +37,7 @@ export function registerPerson(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', DELETE_HELP)
     .action((id: string, options: DeleteOptions) => deletePerson(id, options))
-  named(person.command('export').description('write all that is known of a person as JSON'))
+  named(person.command('export').description('write all data of a person as JSON'))
     .option('--output <file>', 'file to write; it must not exist (default: standard output)')
     .addHelpText('after', EXPORT_HELP)
     .action((id: string, options: ExportOptions) => exportPerson(id, options))

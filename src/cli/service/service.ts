@@ -179,7 +179,7 @@ function stopOnSignals(
       if (!requested) void stop({ signal }, 0)
     },
     force: (signal) => {
-      log.warn('ended at once, as a second signal asks; what was acknowledged is stored', {
+      log.warn('ended at once after a second signal; what was acknowledged is stored', {
         signal,
       })
       process.exit(EXIT_FAILED)

@@ -29,7 +29,7 @@ export async function answerOf(log: Log, call: () => Promise<CallAnswer>): Promi
   try {
     return await call()
   } catch (error) {
-    log.error('a plugin call rejected', { error })
+    log.error('a plugin call failed', { error })
     const message = 'The plugin could not be called'
     return {
       ok: false,

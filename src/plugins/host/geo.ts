@@ -60,7 +60,7 @@ function locator(reader: Reader<CityResponse>, isIpv4Only: boolean, log: Log): G
       known.set(record, place)
       return place
     } catch (error) {
-      if (!isBroken) log.warn('geo database holds what cannot be read', { error })
+      if (!isBroken) log.warn('geo database has unreadable entries', { error })
       isBroken = true
       return null
     }

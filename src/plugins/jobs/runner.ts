@@ -54,7 +54,7 @@ export async function keepError(
   try {
     await states.failed(job.projectId, stepOf(job), { error: shown, disable: false })
   } catch (cause) {
-    log.warn('error of a plugin was not kept', { config: job.configId, error: cause })
+    log.warn('error of a plugin was not stored', { config: job.configId, error: cause })
   }
 }
 

@@ -171,6 +171,6 @@ export class Instances {
     const now = clock.monotonic()
     if (now - this.#reportedFullAt < PLUGIN_IDLE_SWEEP_MS) return
     this.#reportedFullAt = now
-    log.warn('no room for another plugin', { plugins: this.#live, ending: this.#ending.size })
+    log.warn('no memory for another plugin', { plugins: this.#live, ending: this.#ending.size })
   }
 }

@@ -40,7 +40,7 @@ export function createPluginRecords(deps: PluginRecordsDeps): PluginRecords {
       logs.end()
       await flush()
       const lost = { entries: logs.size(), counts: counts.size() }
-      if (lost.entries + lost.counts > 0) deps.log.warn('records of plugins lost at the end', lost)
+      if (lost.entries + lost.counts > 0) deps.log.warn('plugin records lost at shutdown', lost)
     },
   }
 }
@@ -146,8 +146,8 @@ async function attempt(log: Log, what: string, write: () => Promise<void>): Prom
     return true
   } catch (error) {
     const isAway = error instanceof AppError && error.code === 'unavailable'
-    if (isAway) log.debug('records of plugins not written yet', { what, error })
-    else log.warn('records of plugins refused', { what, error })
+    if (isAway) log.debug('plugin records not written yet', { what, error })
+    else log.warn('plugin records refused', { what, error })
     return !isAway
   }
 }
@@ -161,7 +161,7 @@ function createDrops(log: Log, message: string) {
       dropped += entries
     },
     end() {
-      if (dropped > 0) log.info('records of plugins are kept again', { dropped })
+      if (dropped > 0) log.info('plugin records are stored again', { dropped })
       dropped = 0
     },
   }

@@ -155,7 +155,7 @@ class Runtime implements PluginRuntime {
       }
       return left
     } catch (error) {
-      log.error('events go on without their plugins', { project: projectId, error })
+      log.error('events are stored without their plugins', { project: projectId, error })
       return events
     }
   }
@@ -173,7 +173,7 @@ class Runtime implements PluginRuntime {
     try {
       this.#deliver(holders, batch, outcome)
     } catch (error) {
-      log.error('stored events were not told to plugins', { project: batch.projectId, error })
+      log.error('stored events were not delivered to plugins', { project: batch.projectId, error })
     }
     return outcome
   }
@@ -201,7 +201,7 @@ class Runtime implements PluginRuntime {
       const ended = step().then(
         () => true,
         (error: unknown) => {
-          log.warn('plugins were not closed well', { what, error })
+          log.warn('plugins did not close cleanly', { what, error })
           return true
         },
       )

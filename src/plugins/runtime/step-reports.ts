@@ -133,7 +133,7 @@ class Reports implements StepReports {
     try {
       await states.failed(this.#projectId, this.#step, { error: shown, disable: false })
     } catch (error) {
-      this.#warn('error of a plugin was not kept', error)
+      this.#warn('error of a plugin was not stored', error)
     }
     clock.after(PLUGIN_ERROR_WRITE_MS, () => {
       this.#isPaced = false

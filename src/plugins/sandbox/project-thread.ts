@@ -223,7 +223,7 @@ export class ProjectThread {
       stuckMs = isStuck ? stuckMs + Math.min(now.at - last.at, 2 * SANDBOX_WATCH_MS) : 0
       last = now
       if (stuckMs > now.allowedMs + graceMs) {
-        log.warn('plugin thread did not come back', { sandbox: now.sandbox })
+        log.warn('plugin thread did not answer', { sandbox: now.sandbox })
         this.#stuckIn = now.sandbox
         void this.end()
         return

@@ -66,7 +66,7 @@ export function createSandboxLoader(
       try {
         return await threads.make(definition, program, host)
       } catch (error) {
-        deps.log.warn('no sandbox was made', { error })
+        deps.log.warn('sandbox could not be created', { error })
         return refused('No sandbox could be made. Try again later.', 'RetryError')
       }
     }

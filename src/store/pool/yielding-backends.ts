@@ -23,7 +23,7 @@ export function createYieldingBackends(
 ): YieldingBackends {
   let isTold = false
   const tell = (error: unknown) => {
-    if (!isTold) log.info('questions keep the usual priority at the database', { error })
+    if (!isTold) log.info('queries keep the usual priority at the database', { error })
     isTold = true
   }
   return {

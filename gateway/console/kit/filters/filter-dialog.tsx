@@ -23,8 +23,8 @@ type FilterDialogProps = {
 }
 
 const TYPES = [
-  { value: 'event', label: 'Property of the event' },
-  { value: 'person', label: 'Property of the person' },
+  { value: 'event', label: 'Event property' },
+  { value: 'person', label: 'Person property' },
   { value: 'cohort', label: 'Cohort' },
   { value: 'event_metadata', label: 'Event: its name or distinct id' },
   { value: 'hogql', label: 'Expression' },

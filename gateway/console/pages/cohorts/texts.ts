@@ -21,6 +21,6 @@ export const COHORTS_TEXTS = {
   noneTitle: 'No cohort matches the search',
   none: (search: string) => `No name or description contains “${search}”.`,
   clear: 'Show all cohorts',
-  earlier: 'Newer ones',
-  more: 'Older ones',
+  earlier: 'Previous page',
+  more: 'Next page',
 } as const

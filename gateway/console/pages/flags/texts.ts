@@ -4,7 +4,7 @@ export const FLAGS_TEXTS = {
   make: 'New flag',
   key: 'Key',
   keyHint: 'Letters, digits, hyphens and underscores. Programs ask for the flag by it.',
-  who: 'Who gets it',
+  who: 'Release conditions',
   tags: 'Tags',
   state: 'On',
   filter: 'Filter by key, name or tag',

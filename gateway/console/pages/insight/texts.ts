@@ -29,13 +29,13 @@ export const INSIGHT_TEXTS = {
   // For all.
   filters: 'Filters',
   filtersAsJson: 'Change it in the JSON.',
-  testAccounts: 'Leave out test accounts',
-  breakdown: 'Break down by',
+  testAccounts: 'Filter out internal and test users',
+  breakdown: 'Breakdown',
   breakdownAsJson: 'Change it in the JSON.',
   values: 'Breakdown limit',
-  attribution: 'Which value counts',
-  interval: 'Each',
-  display: 'Show as',
+  attribution: 'Attribution type',
+  interval: 'Interval',
+  display: 'Chart type',
   compare: 'Compare to',
   json: 'As JSON',
 } as const
@@ -43,24 +43,24 @@ export const INSIGHT_TEXTS = {
 export type Options = readonly { readonly value: string; readonly label: string }[]
 
 export const MATHS: Options = [
-  { value: 'total', label: 'Events' },
-  { value: 'dau', label: 'Persons' },
-  { value: 'weekly_active', label: 'Persons of 7 days' },
-  { value: 'monthly_active', label: 'Persons of 30 days' },
-  { value: 'unique_session', label: 'Sessions' },
-  { value: 'first_time_for_user', label: 'Persons, first time' },
-  { value: 'first_matching_event_for_user', label: 'Persons, first match' },
+  { value: 'total', label: 'Total count' },
+  { value: 'dau', label: 'Unique persons' },
+  { value: 'weekly_active', label: 'Weekly active persons' },
+  { value: 'monthly_active', label: 'Monthly active persons' },
+  { value: 'unique_session', label: 'Unique sessions' },
+  { value: 'first_time_for_user', label: 'First time for person' },
+  { value: 'first_matching_event_for_user', label: 'First matching event for person' },
   { value: 'sum', label: 'Sum of' },
   { value: 'avg', label: 'Average of' },
-  { value: 'min', label: 'Smallest of' },
-  { value: 'max', label: 'Largest of' },
+  { value: 'min', label: 'Minimum of' },
+  { value: 'max', label: 'Maximum of' },
   { value: 'median', label: 'Median of' },
   ...[75, 90, 95, 99].map((part) => ({ value: `p${part}`, label: `${part}th percentile of` })),
 ]
 
 /** Offsets of the comparison; a period is as long as the range. */
 export const COMPARED: Options = [
-  { value: '', label: 'Nothing' },
+  { value: '', label: 'No comparison' },
   { value: 'period', label: 'Previous period' },
   { value: '-7d', label: 'Same days of the week before' },
   { value: '-28d', label: 'Same days 4 weeks before' },
@@ -77,25 +77,25 @@ export const INTERVALS: Options = [
 ]
 
 export const DISPLAYS: Options = [
-  { value: 'ActionsLineGraph', label: 'Lines' },
-  { value: 'ActionsLineGraphCumulative', label: 'Running total' },
-  { value: 'ActionsBar', label: 'Bars' },
+  { value: 'ActionsLineGraph', label: 'Line chart' },
+  { value: 'ActionsLineGraphCumulative', label: 'Cumulative line chart' },
+  { value: 'ActionsBar', label: 'Bar chart' },
   { value: 'BoldNumber', label: 'Number' },
   { value: 'ActionsTable', label: 'Table' },
 ]
 
 export const BREAKDOWNS: Options = [
-  { value: '', label: 'Nothing' },
-  { value: 'event', label: 'Property of the event' },
-  { value: 'person', label: 'Property of the person' },
-  { value: 'event_metadata', label: 'Name of the event' },
+  { value: '', label: 'No breakdown' },
+  { value: 'event', label: 'Event property' },
+  { value: 'person', label: 'Person property' },
+  { value: 'event_metadata', label: 'Event name' },
   { value: 'cohort', label: 'Cohorts' },
 ]
 
 export const ATTRIBUTIONS: Options = [
-  { value: 'first_touch', label: 'That of the first step' },
-  { value: 'last_touch', label: 'That of the last step' },
-  { value: 'all_events', label: 'Those of all steps' },
+  { value: 'first_touch', label: 'First touchpoint' },
+  { value: 'last_touch', label: 'Last touchpoint' },
+  { value: 'all_events', label: 'All steps' },
 ]
 
 export const SAVE_TEXTS = {

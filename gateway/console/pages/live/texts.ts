@@ -7,13 +7,13 @@ export const LIVE_TEXTS = {
   page: 'Page',
   opening: 'Connecting…',
   open: 'Live: events appear as soon as they are stored',
-  waiting: 'The connection was lost. It is tried again by itself',
+  waiting: 'The connection was lost. Reconnecting…',
   closed: 'Not connected',
   paused: 'Paused while you look',
   new: (count: number) => `${count.toLocaleString('en')} new`,
   active: (count: number) =>
     `${count.toLocaleString('en')} ${count === 1 ? 'person' : 'persons'} in the last 5 minutes`,
-  missed: (count: number) => `${count.toLocaleString('en')} events came too fast to be shown`,
+  missed: (count: number) => `${count.toLocaleString('en')} events arrived too fast to be shown`,
   truncated: 'This event is large: only its first properties are shown here.',
   whole: 'Open the whole event',
   explore: 'Explore this event',
@@ -23,5 +23,5 @@ export const LIVE_TEXTS = {
   distinctId: 'Distinct id',
   emptyTitle: 'Waiting for events',
   empty: 'Each event of this project appears here once it is stored.',
-  emptyFiltered: 'No event that passes the filter has come yet.',
+  emptyFiltered: 'No event has matched the filter yet.',
 } as const

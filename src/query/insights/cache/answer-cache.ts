@@ -76,7 +76,7 @@ export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
         await write(project, fitting, forgotten)
       } catch (error) {
         // The answer is complete; only caching failed.
-        log.warn('an answer was not kept', { project, error })
+        log.warn('an answer was not cached', { project, error })
       }
     },
   }

@@ -157,7 +157,7 @@ async function keep(
   try {
     await finishJob(sql, key, done, finished(outcome))
   } catch (error) {
-    log.warn('the outcome of a question was not kept', { project: key.project, error })
+    log.warn('the outcome of a question was not stored', { project: key.project, error })
   }
 }
 

@@ -52,7 +52,7 @@ t.test('an answer that cannot be kept is answered all the same', async (t) => {
   const { signal } = new AbortController()
   const answer = await answerQuestion(deps, asked, query, { path: 'query' }, signal)
   t.match(answer, { ok: true, value: { results: [{ count: 0 }], is_cached: false } })
-  t.same(warned, ['an answer was not kept'])
+  t.same(warned, ['an answer was not cached'])
 })
 
 const PAGE_NOW = '2026-11-03T12:00:00Z'

@@ -163,7 +163,7 @@ t.test('with the database away entries wait, within bounds, and are written late
   await records.flush()
   t.equal(written().length, PLUGIN_LOG_WAITING_MAX)
   t.match(written()[0], { message: '0' }, 'the oldest are kept')
-  t.match(lines.all().at(-1), { message: 'records of plugins are kept again', dropped: 500 })
+  t.match(lines.all().at(-1), { message: 'plugin records are stored again', dropped: 500 })
 })
 
 t.test('waiting entries are bounded by their characters, as is a statement', async (t) => {
@@ -198,7 +198,7 @@ t.test('a record that the database refuses for good does not block others', asyn
     written().map(({ message }) => message),
     ['good'],
   )
-  t.equal(lines.all().filter(({ message }) => message === 'records of plugins refused').length, 2)
+  t.equal(lines.all().filter(({ message }) => message === 'plugin records refused').length, 2)
 })
 
 t.test('counts are added up by config, minute and kind of call', async (t) => {
@@ -270,7 +270,7 @@ t.test('counts that wait are bounded; those that are known go on being added', a
   const rows = counted.flat()
   t.equal(rows.length, PLUGIN_COUNTS_WAITING_MAX)
   t.equal(rows.find(({ configId }) => configId === 1)?.successes, 2)
-  t.match(lines.all().at(-1), { message: 'records of plugins are kept again', dropped: 10 })
+  t.match(lines.all().at(-1), { message: 'plugin records are stored again', dropped: 10 })
 })
 
 t.test('a close writes everything, also of the second that is under way, and ends', async (t) => {
@@ -286,6 +286,6 @@ t.test('a close writes everything, also of the second that is under way, and end
   other.say('x')
   await other.records.close()
   t.equal(other.clock.timers(), 0, 'nothing is tried again')
-  t.match(other.lines.all().at(-1), { message: 'records of plugins lost at the end', entries: 1 })
+  t.match(other.lines.all().at(-1), { message: 'plugin records lost at shutdown', entries: 1 })
   t.same([world.failure, lines.all()], [undefined, []])
 })

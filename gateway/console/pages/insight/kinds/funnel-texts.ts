@@ -3,11 +3,11 @@ import type { Options } from '../texts.ts'
 
 export const FUNNEL_TEXTS = {
   settings: 'Settings',
-  order: 'Order of the steps',
-  within: 'Within',
-  unit: 'Unit of time',
-  shape: 'Show',
-  exclusions: 'Without persons who do',
+  order: 'Step order',
+  within: 'Conversion window',
+  unit: 'Time unit',
+  shape: 'Graph type',
+  exclusions: 'Exclusion steps',
   addExclusion: 'Add an exclusion',
   fromStep: 'After step',
   toStep: 'Before step',
@@ -15,9 +15,9 @@ export const FUNNEL_TEXTS = {
 } as const
 
 export const ORDERS: Options = [
-  { value: 'ordered', label: 'One after the other' },
-  { value: 'strict', label: 'With no other event between' },
-  { value: 'unordered', label: 'In any order' },
+  { value: 'ordered', label: 'Sequential' },
+  { value: 'strict', label: 'Strict order' },
+  { value: 'unordered', label: 'Any order' },
 ]
 
 export const UNITS: Options = [
@@ -32,5 +32,5 @@ export const UNITS: Options = [
 export const SHAPES: Options = [
   { value: 'steps', label: 'Steps' },
   { value: 'time_to_convert', label: 'Time to convert' },
-  { value: 'trends', label: 'Conversion over time' },
+  { value: 'trends', label: 'Historical trends' },
 ]

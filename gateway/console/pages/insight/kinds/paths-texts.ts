@@ -3,18 +3,18 @@ import type { Source } from '../../../kit/picker/choice.ts'
 
 export const PATHS_TEXTS = {
   settings: 'Settings',
-  start: 'Start at',
-  end: 'End at',
+  start: 'Starts at',
+  end: 'Ends at',
   anywhere: 'Anywhere',
   stepLimit: 'Number of steps',
   edgeLimit: 'Maximum number of paths',
-  types: 'Made of',
+  types: 'Path type',
 } as const
 
 type PathType = { readonly value: string; readonly label: string; readonly source: Source }
 
 export const PATH_TYPES: readonly PathType[] = [
-  { value: '$pageview', label: 'Pages', source: 'page' },
+  { value: '$pageview', label: 'Page views', source: 'page' },
   { value: '$screen', label: 'Screens', source: 'screen' },
-  { value: 'custom_event', label: 'Own events', source: 'event' },
+  { value: 'custom_event', label: 'Custom events', source: 'event' },
 ]

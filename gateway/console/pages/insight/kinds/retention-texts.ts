@@ -3,12 +3,12 @@ import type { Options } from '../texts.ts'
 
 export const RETENTION_TEXTS = {
   settings: 'Settings',
-  target: 'Persons who do',
-  returning: 'And come back with',
+  target: 'Who performed',
+  returning: 'And came back to perform',
   period: 'Period',
   intervals: 'Number of periods',
-  first: 'Which persons',
-  cumulative: 'Cumulative: count later returns too',
+  first: 'Retention type',
+  cumulative: 'Rolling retention: count later returns too',
 } as const
 
 export const PERIODS: Options = [
@@ -19,6 +19,6 @@ export const PERIODS: Options = [
 ]
 
 export const RETENTION_TYPES: Options = [
-  { value: 'retention_recurring', label: 'All who do it in the period' },
-  { value: 'retention_first_time', label: 'Those who do it for the first time' },
+  { value: 'retention_recurring', label: 'Recurring: each time in the period' },
+  { value: 'retention_first_time', label: 'For the first time' },
 ]

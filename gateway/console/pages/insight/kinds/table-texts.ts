@@ -9,5 +9,5 @@ export const TABLE_TEXTS = {
   conditionsHint: 'One expression a line; all must hold.',
   sort: 'Sort by',
   sortHint: 'A column, with - in front from the largest down.',
-  rows: 'Rows at most',
+  rows: 'Limit',
 } as const
