@@ -5,10 +5,10 @@ import { silentLog as log } from '../src/core/log.ts'
 import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import type { IngestEvent } from '../src/events/event.ts'
 import type { FlushRow } from '../src/ingest/store-port.ts'
-import { beginCopy } from '../src/store/event-copy/lease.ts'
-import { moveHome } from '../src/store/event-home/ledger.ts'
+import { moveHome } from '../src/store/event-home/home.ts'
 import type { PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
+import { beginReplication } from '../src/store/replication/lease.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import { openOwnStore } from './load/machine/own-store.ts'
 import { type ProcessGroup, treeGroup, watchGroups } from './load/machine/process-usage.ts'
@@ -191,7 +191,7 @@ async function open(
 ): Promise<Bench> {
   const { sql, store, pid } = await openOwnStore(releasers, copies || ledger)
   if (ledger) {
-    await beginCopy(sql)
+    await beginReplication(sql)
     await moveHome(sql)
   }
   return { sql, store, server: treeGroup('postgres', pid) }

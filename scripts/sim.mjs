@@ -1,6 +1,6 @@
 // `node scripts/sim.mjs [--seeds N] [--from N] [--jobs N]` runs the simulation of a cluster
 // (test/sim) for longer than `npm test` does, and a tenth of the seeds of that of the copy of events
-// (test/sim/copy). The jobs share the seeds. Exits 1 when one has failed.
+// (test/sim/replication). The jobs share the seeds. Exits 1 when one has failed.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, ensureNode, root, say } from './ensure.mjs'
@@ -28,7 +28,7 @@ const runFile = (file, job, count) =>
   })
 const run = async (job) => {
   const cluster = await runFile('test/sim/seeds.test.ts', job, share)
-  const copy = await runFile('test/sim/copy/seeds.test.ts', job, Math.ceil(share / 10))
+  const copy = await runFile('test/sim/replication/seeds.test.ts', job, Math.ceil(share / 10))
   return cluster === 0 ? copy : cluster
 }
 const codes = await Promise.all(Array.from({ length: jobs }, (_, job) => run(job)))

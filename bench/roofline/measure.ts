@@ -6,7 +6,7 @@ import { createPageRowMaker, preparePersons } from './page-rows.ts'
 import { createRowMaker, type Row } from './rows.ts'
 import {
   type Insert,
-  prepareCopy,
+  prepareReplica,
   type Session,
   STATEMENTS,
   type StatementName,
@@ -58,7 +58,7 @@ async function openSessions(sql: BareDriver, count: number): Promise<Session[]> 
   const sessions: Session[] = []
   for (let index = 0; index < count; index++) {
     const session = await sql.reserve()
-    await prepareCopy(session)
+    await prepareReplica(session)
     sessions.push(session)
   }
   return sessions

@@ -128,7 +128,7 @@ function jsonText(rows: readonly Row[]): string {
 }
 
 /** COPY cannot skip duplicates: it fills a temporary table, from which rows are inserted. */
-export async function prepareCopy(session: Session): Promise<void> {
+export async function prepareReplica(session: Session): Promise<void> {
   await session`
     create temporary table if not exists staging (
       project_id integer, day date, uuid uuid, timestamp timestamptz, event text,
@@ -136,13 +136,13 @@ export async function prepareCopy(session: Session): Promise<void> {
     ) on commit delete rows`
 }
 
-const COPY_MS_MAX = 30_000
+const REPLICA_MS_MAX = 30_000
 
 async function insertCopy(session: Session, rows: readonly Row[]): Promise<number> {
   await session`begin`
   const stream = await session`copy staging from stdin`.writable()
   // The driver leaves a COPY that the server refused pending for ever: only a deadline ends it.
-  const signal = AbortSignal.timeout(COPY_MS_MAX)
+  const signal = AbortSignal.timeout(REPLICA_MS_MAX)
   const finished = once(stream, 'finish', { signal })
   await Promise.all([pipeline([rows.map(copyLine).join('')], stream, { signal }), finished])
   const result = await session`
@@ -160,7 +160,7 @@ function copyLine(row: Row): string {
   return `${projectId}\t${day}\t${uuid}\t${timestamp}\t${texts}\n`
 }
 
-const COPY_ESCAPES: Readonly<Record<string, string>> = {
+const REPLICA_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\n': '\\n',
   '\r': '\\r',
@@ -168,5 +168,5 @@ const COPY_ESCAPES: Readonly<Record<string, string>> = {
 }
 
 function escapeCopy(text: string): string {
-  return text.replace(/[\\\n\r\t]/g, (character) => COPY_ESCAPES[character] ?? character)
+  return text.replace(/[\\\n\r\t]/g, (character) => REPLICA_ESCAPES[character] ?? character)
 }

@@ -10,12 +10,12 @@ import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
 import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
 import { createQueryLimiter } from '../query/query-limiter.ts'
-import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
 import { createRoutedEvents } from '../store/event-home/routed-events.ts'
 import { createPostgresEvents } from '../store/events-postgres/read/event-reader.ts'
 import type { ColumnarInsights } from '../store/insights/columnar-insights.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
+import type { ReplicaEvents } from '../store/replication/read/replica-reads.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
 import { type ClusterOperations, createOperationHandlers } from './cluster/operation-handlers.ts'
 import { createCohortHandlers } from './cohorts/cohorts-handlers.ts'
@@ -51,7 +51,7 @@ export type ManagementServicesDeps = {
   readonly scanSql: Sql
   /** Answers questions where it can, before `scanSql` does. */
   readonly columnarInsights: ColumnarInsights
-  readonly copiedEvents: CopiedEvents
+  readonly replicaEvents: ReplicaEvents
   readonly mutateProject: MutateProject
   readonly activate: FlagEvaluationDeps['activate']
   readonly decide: DecideService
@@ -166,6 +166,6 @@ function createPeopleServices({ management, sql, feed, settings, clock }: People
 }
 
 /** Reader of all events, in Postgres and in ClickHouse. */
-function eventsOf({ scanSql: sql, copiedEvents: columns }: ManagementServicesDeps): EventReader {
+function eventsOf({ scanSql: sql, replicaEvents: columns }: ManagementServicesDeps): EventReader {
   return createRoutedEvents({ sql, postgres: createPostgresEvents(sql), columns })
 }

@@ -68,7 +68,7 @@ export async function readAskedCohorts(
     loadCohortDefinitions(sql, project, ids),
     loadZone(sql, project),
   ])
-  return await readMembers(sql, definitions, ids, { nowMs, zone })
+  return await readOutboxRows(sql, definitions, ids, { nowMs, zone })
 }
 
 /**
@@ -86,13 +86,13 @@ export async function readConditions(
     loadZone(sql, project),
   ])
   const asked = cohortOfConditions(conditions)
-  const members = await readMembers(sql, [...stored, asked], [asked.id], { nowMs, zone })
+  const members = await readOutboxRows(sql, [...stored, asked], [asked.id], { nowMs, zone })
   return members(asked.id, name)
 }
 
 type Definitions = Awaited<ReturnType<typeof loadCohortDefinitions>>
 
-async function readMembers(
+async function readOutboxRows(
   sql: Sql,
   definitions: Definitions,
   ids: Iterable<number>,

@@ -28,10 +28,10 @@ import type { Snapshots } from '../project/snapshots.ts'
 import type { AskedEvents } from '../query/list/asked-events.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
 import type { Propagation } from '../rpc/cluster/propagation.ts'
-import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
-import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
+import type { ReplicaOperations } from '../rpc/operator/replica-handlers.ts'
 import type { ColumnarInsights } from '../store/insights/columnar-insights.ts'
 import type { Connection, Sql } from '../store/pool/connect.ts'
+import type { ReplicaEvents } from '../store/replication/read/replica-reads.ts'
 import type { Caller } from '../wire/caller.ts'
 import type { Dial } from '../wire/dial.ts'
 import type { PluginSettings, WorkerPlugins } from './worker-plugins.ts'
@@ -108,11 +108,11 @@ export type Worker = {
   readonly askedEvents: AskedEvents
   readonly refusedKeys: RefusedKeys
   /** The copy of the events in ClickHouse; undefined when there is none. */
-  readonly copy: CopyOperations | undefined
+  readonly copy: ReplicaOperations | undefined
   /** Insights that ClickHouse answers. */
   readonly columnarInsights: ColumnarInsights
   /** Events that Postgres may lack. */
-  readonly copiedEvents: CopiedEvents
+  readonly replicaEvents: ReplicaEvents
   readonly warnings: WarningCounts
   /**
    * Notifies caches and the writer that a person was deleted. Never rejects; a cache that does not

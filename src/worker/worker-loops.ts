@@ -90,7 +90,7 @@ type LoopParts = Pick<
   | 'refusedKeys'
   | 'onPersonDeleted'
   | 'columnarInsights'
-  | 'copiedEvents'
+  | 'replicaEvents'
 > & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
@@ -101,7 +101,7 @@ type LoopParts = Pick<
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
   const { chat, onPersonDeleted, shards, columnarInsights: columnar } = parts
-  const { copiedEvents: columns } = parts
+  const { replicaEvents: columns } = parts
   const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
   const precompute = createPrecompute({ sql, scans, columnar, clock, log, isOwn })
   const abort = new AbortController()

@@ -2,7 +2,7 @@ import type { Member } from '../../cluster/members/view.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
 import type { Steadiness } from '../core/logging/outages.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
-import type { CopySummary } from '../store/event-copy/copy-summary.ts'
+import type { ReplicaSummary } from '../store/replication/replica-summary.ts'
 
 /** State of the cluster at one moment, as this worker knows it. */
 export type Findings = {
@@ -19,7 +19,9 @@ export type Findings = {
   readonly redis: 'memory' | Steadiness | 'none'
   readonly spill: SpillReport | undefined
   /** Undefined without a copy, or when the database does not answer. */
-  readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps' | 'isFull'> | undefined
+  readonly copy:
+    | Pick<ReplicaSummary, 'state' | 'problem' | 'isHeld' | 'gaps' | 'isFull'>
+    | undefined
 }
 
 /** Problems for an operator to act on, one sentence each, the gravest first. Pure. */

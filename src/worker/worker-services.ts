@@ -34,7 +34,7 @@ import { createMicroBatches } from '../rpc/hot/micro-batch-handler.ts'
 import type { ServiceEvents } from '../rpc/hot/service-events.ts'
 import { createWarningHandlers } from '../rpc/hot/warning-handlers.ts'
 import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
-import { createCopyHandlers, readCopy } from '../rpc/operator/copy-handlers.ts'
+import { createReplicaHandlers, readCopy } from '../rpc/operator/replica-handlers.ts'
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf, streamedReadsOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
@@ -198,7 +198,7 @@ function memberHandlers(
       feed: hub,
       ...{ status: operations.status, drain: operations.drain, spill: operations.spill },
       deadLetters: deadLettersOf(worker, clock, null),
-      copy: createCopyHandlers(worker.copy),
+      copy: createReplicaHandlers(worker.copy),
       plugins: createOperatorPlugins({ sql, feed: hub, secrets: worker.secrets }),
       instance: createOperatorInstance(sql),
       people: {
@@ -248,7 +248,7 @@ function managementHandlers(
     sql,
     scanSql: scans,
     columnarInsights: worker.columnarInsights,
-    copiedEvents: worker.copiedEvents,
+    replicaEvents: worker.replicaEvents,
     mutateProject: projects.mutate,
     removeProject: projects.remove,
     activate: async (project) => {

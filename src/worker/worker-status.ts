@@ -16,10 +16,10 @@ import { reasonForm } from '../events/warnings/warning-reasons.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
 import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
 import { warnedMessage } from '../rpc/operator/warned-message.ts'
-import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
 import { countWarned, type Warned } from '../store/projects/warned-store.ts'
+import type { ReplicaSummary } from '../store/replication/replica-summary.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
@@ -159,7 +159,7 @@ function statusMessage(
     readonly rows: readonly ShardRow[] | undefined
     readonly deadLetters: number | undefined
     readonly dropped: DroppedLately | undefined
-    readonly copy: CopySummary | undefined
+    readonly copy: ReplicaSummary | undefined
     readonly warned: Warned | undefined
     readonly own: WireMember
     readonly spill: SpillStatus

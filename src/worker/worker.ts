@@ -42,11 +42,11 @@ import { sealAll } from '../store/secrets/seal-all.ts'
 import { listSecretKeys, requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
 import { watchProjects } from '../wire/project-watch.ts'
 import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
-import { prepareCopy } from './worker-copy.ts'
 import { createWorkerCore } from './worker-core.ts'
 import { chatOf, outboxOf, startLoops } from './worker-loops.ts'
 import { startPlugins } from './worker-plugins.ts'
 import { openPools } from './worker-pools.ts'
+import { prepareReplica } from './worker-replica.ts'
 import { startWriter } from './worker-writer.ts'
 
 /** Time for the plugins of a worker that could not start. It has no events that wait. */
@@ -78,7 +78,7 @@ async function buildWorker(
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
   const secrets = await openSecrets(sql, options, log)
   await ensurePartitions(sql, clock.now())
-  const { start: startCopy, ...copied } = await prepareCopy(deps, options, sql, releasers)
+  const { start: startReplication, ...copied } = await prepareReplica(deps, options, sql, releasers)
   const bootstrapped = await makeFirstUser(sql, options, log)
   const hub = createChangeFeed(log)
   const { peers, shards, shardRows, propagation } = openShards(deps, options, hub, releasers)
@@ -122,7 +122,7 @@ async function buildWorker(
   const senders = { outbox: outboxOf(deps, sql, options), chat: chatOf(deps, sql, options) }
   const parts = { sql, scans, projects, ingest, shards, ...counts, ...copied, ...senders }
   releasers.push('loops', startLoops(deps, { ...parts, warnings, onPersonDeleted }))
-  startCopy()
+  startReplication()
   return {
     ...{ secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },

@@ -1,15 +1,19 @@
 /** ClickHouse knows whose each distinct id is, whatever becomes of it in Postgres. */
 import t, { type Test } from 'tap'
-import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
-import { askForFill } from '../../src/store/event-copy/fill.ts'
-import { comparePersons, forgetOldIds } from '../../src/store/event-copy/ids.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
 import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
 import { tellIds } from '../../src/store/events-clickhouse/distinct-ids.ts'
 import type { Sql } from '../../src/store/pool/connect.ts'
+import { requestBackfill } from '../../src/store/replication/backfill.ts'
+import { comparePersons, forgetOldIds } from '../../src/store/replication/ids.ts'
+import { beginReplication } from '../../src/store/replication/lease.ts'
+import { readSummary } from '../../src/store/replication/replica-summary.ts'
 import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
-import { type ShipperOptions, startShipper, untilShipped } from '../support/columns/event-copy.ts'
+import {
+  type ReplicatorOptions,
+  startReplicator,
+  untilShipped,
+} from '../support/columns/replication.ts'
 import { putPerson } from '../support/ingest/events.ts'
 import { createProject } from '../support/ingest/ingest-store.ts'
 import { testDatabase } from '../support/servers/database.ts'
@@ -19,16 +23,16 @@ t.setTimeout(300_000)
 
 const server = await columnServer(t)
 
-async function copied(t: Test, options: ShipperOptions & { readonly filled?: number } = {}) {
+async function copied(t: Test, options: ReplicatorOptions & { readonly filled?: number } = {}) {
   const { sql } = await testDatabase(t)
   const project = await createProject(sql)
   for (let nth = 0; nth < (options.filled ?? 0); nth++) {
     await putPerson(sql, project, { distinctIds: [`before-${nth}`], properties: {} })
   }
-  await beginCopy(sql)
+  await beginReplication(sql)
   const url = await freshDatabase(t, server)
   const columns = await openColumns(t, url)
-  startShipper(t, sql, url, options)
+  startReplicator(t, sql, url, options)
   return { sql, project, columns }
 }
 
@@ -85,11 +89,11 @@ t.test('ids from before the copy are told when that is asked for', async (t) => 
   const ids = Array.from({ length: 30 }, (_, nth) => `before-${nth}`)
   await until('the table is there', async () => (await readSummary(sql))?.state === 'shipping')
   t.match(await comparePersons(sql, columns), { differences: [{ wanted: 30, found: 0 }] })
-  t.strictSame(await askForFill(sql, []), ['persons'])
+  t.strictSame(await requestBackfill(sql, []), ['persons'])
   await untilShipped(sql)
   t.strictSame(await owners(columns, ids), await owned(sql, ids))
   await columns.command(`truncate table ${columns.database}.distinct_ids`)
-  await askForFill(sql, ['persons'])
+  await requestBackfill(sql, ['persons'])
   await untilShipped(sql)
   t.strictSame((await comparePersons(sql, columns)).differences, [])
 })
@@ -114,10 +118,10 @@ t.test('a row that arrives late, or twice, does not win over a newer one', async
   t.strictSame(await owners(columns, ['twice']), await owned(sql, ['twice']))
 })
 
-t.test('changed by many at once while shippers come and go, both know the same', async (t) => {
+t.test('changed by many at once while replicators come and go, both know the same', async (t) => {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
   const project = await createProject(sql)
-  await beginCopy(sql)
+  await beginReplication(sql)
   const url = await freshDatabase(t, server)
   const columns = await openColumns(t, url)
   const persons: string[] = []
@@ -134,15 +138,15 @@ t.test('changed by many at once while shippers come and go, both know the same',
       values (${project}, ${id}, ${person})
       on conflict (project_id, distinct_id) do update set person_id = excluded.person_id`
   }
-  let shipper = startShipper(t, sql, url)
+  let replicator = startReplicator(t, sql, url)
   for (let round = 0; round < 4; round++) {
     await Promise.all(
       [0, 1, 2, 3].map(async () => {
         for (let nth = 0; nth < 100; nth++) await change()
       }),
     )
-    await shipper.stop()
-    shipper = startShipper(t, sql, url)
+    await replicator.stop()
+    replicator = startReplicator(t, sql, url)
   }
   await untilShipped(sql)
   t.strictSame(await owners(columns, ids), await owned(sql, ids))

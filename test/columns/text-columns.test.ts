@@ -1,14 +1,14 @@
 /** Properties that are asked for often have columns of their own, which change no answer. */
 import t from 'tap'
 import type { Json } from '../../src/core/json.ts'
-import { AskedKeys, listColumns, tendColumns } from '../../src/store/event-copy/asked-columns.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
 import {
   addTextColumn,
   dropTextColumn,
   listTextColumns,
 } from '../../src/store/events-clickhouse/text-columns.ts'
 import { clickhouseInsights } from '../../src/store/insights/clickhouse/clickhouse-insights.ts'
+import { AskedKeys, listColumns, tendColumns } from '../../src/store/replication/asked-columns.ts'
+import { beginReplication } from '../../src/store/replication/lease.ts'
 import { columnServer, columnStore } from '../support/columns/column-store.ts'
 import { inColumns } from '../support/columns/copy-project.ts'
 import { putEvents } from '../support/ingest/events.ts'
@@ -95,7 +95,7 @@ t.test('answers are the same with columns and without', async (t) => {
 
 t.test('a property read often gets a column, and loses it when nobody reads it', async (t) => {
   const { sql } = await testDatabase(t)
-  await beginCopy(sql)
+  await beginReplication(sql)
   const store = await columnStore(t, server)
   const [lease] = await sql<{ number: bigint; copyId: string }[]>`
     select lease as number, copy_id::text as "copyId" from event_shipper`

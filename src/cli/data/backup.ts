@@ -66,8 +66,8 @@ async function backUp(file: string, json: boolean, signal: AbortSignal): Promise
 function columnsOf(sql: Sql, { eventsUrl }: Config) {
   if (eventsUrl === undefined) return undefined
   return async () => {
-    const { openOwnCopy } = await import('../../store/event-copy/copying.ts')
-    return await openOwnCopy(sql, eventsUrl)
+    const { openOwnReplica } = await import('../../store/replication/replication.ts')
+    return await openOwnReplica(sql, eventsUrl)
   }
 }
 

@@ -6,13 +6,13 @@ import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/Fill
 import type { MoveMonthResponse__Output } from '../../../proto/gen/sluice/v1/MoveMonthResponse.ts'
 import { systemClock as clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
-import { LOSS_ACCEPTED } from '../../store/event-copy/blocks.ts'
+import { REPLICA_SCAN_MS } from '../../core/limits/limits-columns.ts'
+import { LOSS_ACCEPTED } from '../../store/replication/blocks.ts'
 import { print } from '../command.ts'
 import { UsageError } from '../command-end.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
-import { askCopy } from './ask-copy.ts'
-import { appendMonth, monthText, readableComparison, readableGaps } from './events-copy-text.ts'
+import { askReplica } from './ask-replica.ts'
+import { appendMonth, monthText, readableComparison, readableGaps } from './events-replica-text.ts'
 
 const LOOK_MS = 1_000
 const PERSONS = 'persons'
@@ -36,7 +36,7 @@ export function registerEventsMove(events: Command): void {
     .action(async ({ month: months = [], acceptLoss = false }: MoveOptions) => {
       if (acceptLoss && months.length === 0) throw new UsageError('--accept-loss needs --month')
       await withAdminClient(async (client) => {
-        await askCopy(client)
+        await askReplica(client)
         if (acceptLoss) return await acceptLosses(client, months)
         if (months.length > 0) await client.call('FillCopy', { months })
         await makeWhole(client)
@@ -60,20 +60,20 @@ async function acceptLosses(client: AdminClient, months: readonly string[]): Pro
 /** @throws {AppError} `failed_precondition` when ClickHouse cannot get all events, or differs. */
 async function makeWhole(client: AdminClient): Promise<void> {
   await client.call('FillCopy', { months: [] })
-  await untilCopied(client)
+  await untilReplicated(client)
   const different = await compareAll(client)
   if (different.length === 0) return
   await client.call('FillCopy', { months: different })
-  await untilCopied(client)
+  await untilReplicated(client)
   if ((await compareAll(client, different)).length === 0) return
   throw refused('ClickHouse differs from Postgres: run the command again')
 }
 
 /** Resolves when every gap is copied, except those that an operator has accepted. */
-async function untilCopied(client: AdminClient): Promise<void> {
+async function untilReplicated(client: AdminClient): Promise<void> {
   let told = ''
   for (;;) {
-    const { state, problem, gaps } = await askCopy(client)
+    const { state, problem, gaps } = await askReplica(client)
     const open = gaps.filter(({ reason }) => reason !== LOSS_ACCEPTED)
     if (open.length === 0) return
     if (open.every(({ asked }) => !asked)) {
@@ -92,7 +92,7 @@ async function compareAll(
   client: AdminClient,
   only?: readonly string[],
 ): Promise<readonly string[]> {
-  const { months, gaps } = await askCopy(client)
+  const { months, gaps } = await askReplica(client)
   const accepted = gaps.map(({ month }) => month)
   const different: string[] = []
   for (const month of only ?? [...months, PERSONS]) {
@@ -100,7 +100,7 @@ async function compareAll(
     const compared = (await client.call(
       'CompareCopy',
       { month },
-      { timeoutMs: COPY_SCAN_MS },
+      { timeoutMs: REPLICA_SCAN_MS },
     )) as CopyComparison__Output // That method's answer.
     print(readableComparison(month, compared))
     if (compared.differences.length > 0) different.push(month)
@@ -122,7 +122,7 @@ async function moveMonth(client: AdminClient, month: string): Promise<void> {
   const { moved, events } = (await client.call(
     'MoveMonth',
     { month },
-    { timeoutMs: COPY_SCAN_MS },
+    { timeoutMs: REPLICA_SCAN_MS },
   )) as MoveMonthResponse__Output // That method's answer.
   if (moved) print(`${monthText(month)}  ${events} events, moved`)
 }

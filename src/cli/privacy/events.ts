@@ -1,8 +1,8 @@
-/** `sluice events`: deletes events by the filters of a list; `events-copy.ts` has the rest. */
+/** `sluice events`: deletes events by the filters of a list; `events-replica.ts` has the rest. */
 import type { Command } from 'commander'
 import { createDeletion } from '../../../gateway/client/calls.ts'
 import { systemClock } from '../../core/clock.ts'
-import { registerEventsCopy } from '../operator/events-copy.ts'
+import { registerEventsReplica } from '../operator/events-replica.ts'
 import { asking, clientOf } from '../rest-client.ts'
 import { DELETION_HELP, type DeletionOptions, finish } from './deletion.ts'
 
@@ -27,7 +27,7 @@ ${DELETION_HELP}`
 
 export function registerEvents(program: Command): void {
   const events = program.command('events').description('delete events, look at their copy')
-  registerEventsCopy(events)
+  registerEventsReplica(events)
   events
     .command('delete')
     .description('delete the events that filters choose')

@@ -12,7 +12,7 @@ import type { Db } from '../../store/pool/db.ts'
 import type { Handler } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
-import type { CopyHandlers } from './copy-handlers.ts'
+import type { ReplicaHandlers } from './replica-handlers.ts'
 
 export type AdminHandlersDeps = {
   /** Guards with the operator token: `createMemberAuth(operatorToken)`. */
@@ -25,7 +25,7 @@ export type AdminHandlersDeps = {
   readonly spill: () => Promise<SpillStatus>
   /** Guarded here. */
   readonly deadLetters: DeadLetterHandlers
-  readonly copy: CopyHandlers
+  readonly copy: ReplicaHandlers
   readonly plugins: OperatorPluginHandlers
   readonly people: PeopleHandlers
   readonly instance: Pick<ServiceHandlers<AdminServiceDefinition>, 'ShowInstance'>

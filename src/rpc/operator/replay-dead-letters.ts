@@ -8,7 +8,6 @@ import {
   DEAD_LETTER_SUBMIT_MIN,
 } from '../../core/limits/limits.ts'
 import { batchOf, type EventSink, type IngestOutcome } from '../../events/event-batch.ts'
-import { askCopyAgain } from '../../store/event-copy/ask-again.ts'
 import {
   type DeadLetterPage,
   type DeadLetterSelection,
@@ -20,6 +19,7 @@ import {
 import { keptUuid, parseKeptEvent } from '../../store/ingest/kept-event.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
+import { retryRefused } from '../../store/replication/retry-refused.ts'
 import { unavailableDetail } from '../../wire/details.ts'
 
 export type ReplayDeps = {
@@ -105,7 +105,7 @@ async function submit(
   )
   const over = settled.filter(({ fate }) => fate === 'stored' || fate === 'discarded')
   const stored = over.filter(({ fate }) => fate === 'stored').map(({ letter }) => letter)
-  await askCopyAgain(deps.sql, stored)
+  await retryRefused(deps.sql, stored)
   await removeDeadLetters(
     deps.sql,
     over.map(({ letter }) => letter),

@@ -7,7 +7,7 @@ import {
   BACKUP_ROW_TOGETHER_BYTES_MAX,
   BACKUP_WRITE_CHARS,
 } from '../../core/limits/limits.ts'
-import { listLedgerMonths } from '../event-home/ledger.ts'
+import { listMovedMonths } from '../event-home/home.ts'
 import { tablesOf } from '../event-home/months.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
@@ -27,7 +27,7 @@ import {
   type ControlLine,
   refused,
 } from './backup-format.ts'
-import { ledgerEvents } from './ledger-events.ts'
+import { clickhouseEvents } from './clickhouse-events.ts'
 
 export type BackupSummary = {
   readonly header: BackupHeader
@@ -107,7 +107,7 @@ async function openLedger(
   sql: Sql,
   { openColumns }: BackupOptions,
 ): Promise<Ledger | undefined> {
-  const months = await listLedgerMonths(tx)
+  const months = await listMovedMonths(tx)
   if (months.length === 0) return undefined
   if (openColumns === undefined) {
     throw refused(
@@ -130,7 +130,7 @@ async function copyTable(
   for (const part of table.parts) if (!left.has(part)) await copyRows(tx, table, part, lines)
   if (ledger === undefined) return
   for (const month of months) {
-    for await (const event of ledgerEvents({ tx, ...ledger }, month)) {
+    for await (const event of clickhouseEvents({ tx, ...ledger }, month)) {
       await lines.row(rowOf(table, event), table.name)
     }
   }

@@ -2,8 +2,9 @@
  * Accepted losses: months in which ClickHouse has lost events that nothing else has, and that an
  * operator has released for reading.
  */
-import { LOSS_ACCEPTED, LOST } from '../event-copy/blocks.ts'
+
 import type { Db } from '../pool/db.ts'
+import { LOSS_ACCEPTED, LOST } from '../replication/blocks.ts'
 
 /** @returns those of the months that have lost events: answers no longer wait for them. */
 export async function acceptLoss(db: Db, months: readonly string[]): Promise<readonly string[]> {

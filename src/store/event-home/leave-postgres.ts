@@ -4,18 +4,18 @@
  * sums over the uuids are compared while writers of the month are locked out.
  */
 import { COMPARE_AGAIN_MS, COMPARISONS_MAX, MONTH_TRIES } from '../../core/limits/limits-columns.ts'
+import { sumDays } from '../events-clickhouse/block-reader.ts'
+import { attachKeyIndex, makeKeyIndex, partitionOfMonth } from '../ingest/partitions.ts'
+import type { Db } from '../pool/db.ts'
+import { failureCode } from '../pool/failures.ts'
+import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
 import {
   compareMonth,
   type DayDifference,
   differencesOf,
   readSnapshot,
-} from '../event-copy/compare-days.ts'
-import { sumDays } from '../events-clickhouse/block-reader.ts'
-import { attachLedger, makeLedger, partitionOfMonth } from '../ingest/partitions.ts'
-import type { Db } from '../pool/db.ts'
-import { failureCode } from '../pool/failures.ts'
-import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
-import { listLedgerMonths } from './ledger.ts'
+} from '../replication/compare-days.ts'
+import { listMovedMonths } from './home.ts'
 import { type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
 
 /** Raised within a transaction that gives up. */
@@ -35,7 +35,7 @@ class Differs extends Error {
  */
 export async function leavePostgres(deps: MoveDeps, month: string): Promise<number | undefined> {
   const { sql, clock } = deps
-  if ((await listLedgerMonths(sql)).includes(month)) return undefined
+  if ((await listMovedMonths(sql)).includes(month)) return undefined
   await untilSame(deps, month)
   await sql.begin((tx) => copyKeys(tx, month))
   for (let tries = 1; ; tries++) {
@@ -64,7 +64,7 @@ async function untilSame({ sql, store, clock }: MoveDeps, month: string): Promis
 async function copyKeys(tx: Db, month: string): Promise<void> {
   const { events, ledger } = tablesOf(month)
   await tx`drop table if exists ${tx(ledger)}`
-  await makeLedger(tx, partitionOfMonth(month))
+  await makeKeyIndex(tx, partitionOfMonth(month))
   await tx`
     insert into ${tx(ledger)} (project_id, day, uuid)
     select project_id, day, uuid from ${tx(events)} order by project_id, day, uuid`
@@ -91,7 +91,7 @@ async function leave(tx: Db, { store }: MoveDeps, month: string): Promise<number
   if (differences.length > 0) throw new Differs(differences)
   const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(ledger)}`
   await tx`truncate ${tx(events)}`
-  await attachLedger(tx, partitionOfMonth(month))
+  await attachKeyIndex(tx, partitionOfMonth(month))
   return row?.count ?? 0
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { MONTH_LOCK_WAIT_MS } from '../../core/limits/limits-columns.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
-import { ledgerPartition, partitionOfMonth } from '../ingest/partitions.ts'
+import { keyIndexPartition, partitionOfMonth } from '../ingest/partitions.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 
@@ -17,7 +17,7 @@ export type MoveDeps = {
 /** Names of a month: of its table, and of that in the ledger. */
 export function tablesOf(month: string): { readonly events: string; readonly ledger: string } {
   const { name } = partitionOfMonth(month)
-  return { events: name, ledger: ledgerPartition(name) }
+  return { events: name, ledger: keyIndexPartition(name) }
 }
 
 /**

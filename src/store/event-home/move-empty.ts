@@ -1,11 +1,17 @@
 /** Makes ClickHouse the home of the events of an instance that has none yet. */
-import { listMonths } from '../event-copy/lease.ts'
-import { attachLedger, lockPartitions, makeLedger, partitionOfMonth } from '../ingest/partitions.ts'
+
+import {
+  attachKeyIndex,
+  lockPartitions,
+  makeKeyIndex,
+  partitionOfMonth,
+} from '../ingest/partitions.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
-import { isLedgerKept } from './ledger.ts'
+import { listMonths } from '../replication/lease.ts'
+import { isInClickHouse } from './home.ts'
 import { lockForMove, tablesOf } from './months.ts'
 
 /**
@@ -14,7 +20,7 @@ import { lockForMove, tablesOf } from './months.ts'
  * move" moves them.
  */
 export async function moveIfEmpty(sql: Sql): Promise<void> {
-  if ((await isLedgerKept(sql)) || (await hasEvents(sql))) return
+  if ((await isInClickHouse(sql)) || (await hasEvents(sql))) return
   try {
     await sql.begin(moveEmpty)
   } catch (error) {
@@ -26,12 +32,12 @@ async function moveEmpty(tx: Db): Promise<void> {
   await lockPartitions(tx)
   await lockForMove(tx)
   await tx`lock table events in share row exclusive mode`
-  if ((await isLedgerKept(tx)) || (await hasEvents(tx))) return
+  if ((await isInClickHouse(tx)) || (await hasEvents(tx))) return
   await tx`update event_keeper set keeps = 'clickhouse'`
   for (const month of await listMonths(tx)) {
     await tx`drop table if exists ${tx(tablesOf(month).ledger)}`
-    await makeLedger(tx, partitionOfMonth(month))
-    await attachLedger(tx, partitionOfMonth(month))
+    await makeKeyIndex(tx, partitionOfMonth(month))
+    await attachKeyIndex(tx, partitionOfMonth(month))
   }
   // Distinct ids that there may be without events.
   await tx`update event_gaps set asked = true`

@@ -3,19 +3,19 @@
  * are still there afterwards.
  */
 import type { EventPlace, EventReader, EventsAsked, ReadCall } from '../../events/ports.ts'
-import { PERSONS } from '../event-copy/id-marks.ts'
-import { away } from '../event-copy/read/no-answer.ts'
-import type { CopiedEvents } from '../event-copy/read/read-copy.ts'
 import { createClickHouseEvents } from '../events-clickhouse/read/event-reader.ts'
 import { microsOf } from '../events-clickhouse/read/single.ts'
 import { reachesInto, type SpanOfTime } from '../insights/clickhouse/lacking-months.ts'
 import type { Sql } from '../pool/connect.ts'
+import { away } from '../replication/read/no-answer.ts'
+import type { ReplicaEvents } from '../replication/read/replica-reads.ts'
+import { PERSONS } from '../replication/watch-ids.ts'
 
 type Stores = {
   /** Connections for queries alone. */
   readonly sql: Sql
   readonly postgres: EventReader
-  readonly columns: CopiedEvents
+  readonly columns: ReplicaEvents
 }
 
 type Extent = {

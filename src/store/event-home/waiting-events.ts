@@ -2,12 +2,13 @@
  * Events of a snapshot whose newest content is in the outbox: ClickHouse does not have them yet, or
  * still has an event under their key that was removed.
  */
-import { openRemovals } from '../event-copy/blocks.ts'
-import { waitingEvents } from '../event-copy/compare-days.ts'
+
 import { type EventKey, keyText } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import type { Db } from '../pool/db.ts'
-import { keyColumns } from './ledger-keys.ts'
+import { openTombstones } from '../replication/blocks.ts'
+import { waitingEvents } from '../replication/compare-days.ts'
+import { keyColumns } from './key-index.ts'
 import { tablesOf } from './months.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function* waitingOf(
  * under their key is the removed event.
  */
 export async function storedAnew(tx: Db, month: string): Promise<(key: EventKey) => boolean> {
-  const removals = openRemovals(tx, month)
+  const removals = openTombstones(tx, month)
   const [row] = await tx<{ isMonth: boolean }[]>`
     select exists (
       select from ${removals} r where removal->>'kind' = 'month'

@@ -1,6 +1,6 @@
 /** Reads what is stored in ClickHouse, to compare it with what should be. */
 import { assert } from '../../core/code.ts'
-import { COPY_REMOVAL_KEYS } from '../../core/limits/limits-columns.ts'
+import { REPLICA_REMOVAL_KEYS } from '../../core/limits/limits-columns.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import { type ColumnEvent, decodeEvent, EVENT_EXPRESSIONS } from './column-event.ts'
 import type { ColumnStore } from './connect.ts'
@@ -111,8 +111,8 @@ export async function readKeys(
   keys: readonly EventKey[],
 ): Promise<ReadonlySet<string>> {
   const there = new Set<string>()
-  for (let from = 0; from < keys.length; from += COPY_REMOVAL_KEYS) {
-    const some = keys.slice(from, from + COPY_REMOVAL_KEYS).map(({ projectId, day, uuid }) => {
+  for (let from = 0; from < keys.length; from += REPLICA_REMOVAL_KEYS) {
+    const some = keys.slice(from, from + REPLICA_REMOVAL_KEYS).map(({ projectId, day, uuid }) => {
       assert(Number.isSafeInteger(projectId) && UUID.test(uuid), 'a key names no event')
       return `(${projectId}, ${daysOf(day)}, '${uuid}')`
     })

@@ -51,7 +51,7 @@ export function partitionOfMonth(month: string): Partition {
 }
 
 /** `events_y2026m11` in the ledger. */
-export function ledgerPartition(name: string): string {
+export function keyIndexPartition(name: string): string {
   return `event_ledger${name.slice('events'.length)}`
 }
 
@@ -100,8 +100,8 @@ export async function attachPartitions(
     await tx`alter table events attach partition ${table}
       for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
     if (home === 'ledger') {
-      await makeLedger(tx, partition)
-      await attachLedger(tx, partition)
+      await makeKeyIndex(tx, partition)
+      await attachKeyIndex(tx, partition)
     }
   }
 }
@@ -120,13 +120,13 @@ async function homeOfNewMonths(tx: Db): Promise<MonthHome> {
 }
 
 /** Makes the table of a month of the ledger, which is not part of it yet. */
-export async function makeLedger(tx: Db, { name }: Partition): Promise<void> {
-  await tx`create table ${tx(ledgerPartition(name))} (like event_ledger including all)`
+export async function makeKeyIndex(tx: Db, { name }: Partition): Promise<void> {
+  await tx`create table ${tx(keyIndexPartition(name))} (like event_ledger including all)`
 }
 
 /** Attaches a ledger: once the transaction ends, events of the month are written into it. */
-export async function attachLedger(tx: Db, { name, from, to }: Partition): Promise<void> {
-  await tx`alter table event_ledger attach partition ${tx(ledgerPartition(name))}
+export async function attachKeyIndex(tx: Db, { name, from, to }: Partition): Promise<void> {
+  await tx`alter table event_ledger attach partition ${tx(keyIndexPartition(name))}
     for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
   await tx`create trigger of_ledger before insert on ${tx(name)}
     for each row execute function refuse_event_of_ledger()`

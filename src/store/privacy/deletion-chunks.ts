@@ -4,7 +4,6 @@ import {
   DELETION_IDS_MAX,
   DELETION_STRETCH_ROWS,
 } from '../../core/limits/limits.ts'
-import { tellCopyOf } from '../event-copy/tell-removals.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
@@ -12,6 +11,7 @@ import { daysOf } from '../events-clickhouse/block-reader.ts'
 import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
+import { enqueueTombstones } from '../replication/enqueue-tombstones.ts'
 import type { FoundKey, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
@@ -50,7 +50,7 @@ async function deleteChosen(
 
 /** Common tables that follow what has `gone` (`event`, `day`, `uuid`): the copy, the counters. */
 const followedBy = (id: Fragment) => fragment`
-    , copied as (${tellCopyOf(id)}
+    , copied as (${enqueueTombstones(id)}
     ), counted as (
       insert into event_counts as n (project_id, event, day, slot, count)
       select ${id}, event, day, ${String(DELETED_SLOT)}::smallint, -count(*) from gone

@@ -5,14 +5,10 @@
  */
 import { assert } from '../../core/code.ts'
 import { DELETION_IDS_MAX } from '../../core/limits/limits.ts'
-import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
+import { REPLICA_SCAN_MS } from '../../core/limits/limits-columns.ts'
 import type { EventsAsked } from '../../events/ports.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
-import { PERSONS } from '../event-copy/id-marks.ts'
-import { away } from '../event-copy/read/no-answer.ts'
-import type { CopiedEvents } from '../event-copy/read/read-copy.ts'
-import type { Copied } from '../event-copy/read/until-copied.ts'
 import { daysOf } from '../events-clickhouse/block-reader.ts'
 import { openReading, type Reading } from '../events-clickhouse/read/reading.ts'
 import { dayOf, selectEvents } from '../events-clickhouse/read/selection.ts'
@@ -20,13 +16,17 @@ import { countIn, type Walk, walkRows } from '../events-clickhouse/read/walk.ts'
 import { reachesInto, type SpanOfTime } from '../insights/clickhouse/lacking-months.ts'
 import type { Sql } from '../pool/connect.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
+import { away } from '../replication/read/no-answer.ts'
+import type { ReplicaEvents } from '../replication/read/replica-reads.ts'
+import type { Copied } from '../replication/read/until-replicated.ts'
+import { PERSONS } from '../replication/watch-ids.ts'
 import { listDeletedIdsAfter } from './deleted-ids-store.ts'
 import type { FindWalk, FoundKey, FoundKeys, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
 export type FindDeps = {
   readonly sql: Sql
-  readonly columns: CopiedEvents
+  readonly columns: ReplicaEvents
   /** Parses the filters of a deletion. @throws {AppError} when they cannot be read. */
   readonly askedOf: (deletion: StoredDeletion) => EventsAsked
 }
@@ -45,7 +45,7 @@ export async function findKeys(
   const { kind, withEvents } = deletion
   if (kind === 'person' && !withEvents) return NOTHING
   const { signal } = walk
-  const call = { signal, time: { left: () => COPY_SCAN_MS } }
+  const call = { signal, time: { left: () => REPLICA_SCAN_MS } }
   const asked = kind === 'events' ? askedOf(deletion) : undefined
   return await columns.read(sql, call, async (store, copied) => {
     assertWhole(copied, asked ?? spanOf(deletion))

@@ -1,10 +1,10 @@
 /** Deletes events that no walk finds in ClickHouse, because it has lost them. */
 import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
-import { LOSS_ACCEPTED } from '../event-copy/blocks.ts'
-import { MONTH_OF_DAY } from '../event-copy/tell-removals.ts'
 import { run } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import { fragment } from '../pool/fragment.ts'
+import { LOSS_ACCEPTED } from '../replication/blocks.ts'
+import { MONTH_OF_DAY } from '../replication/enqueue-tombstones.ts'
 import { type Deleted, deleteFound, rowsOf } from './deletion-chunks.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 

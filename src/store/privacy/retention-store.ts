@@ -8,15 +8,15 @@ import {
   RETENTION_STATEMENT_MS,
   WARNINGS_KEPT_DAYS,
 } from '../../core/limits/limits.ts'
-import { tellCopyOfMonth } from '../event-copy/tell-removals.ts'
 import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
-import { ledgerPartition } from '../ingest/partitions.ts'
+import { keyIndexPartition } from '../ingest/partitions.ts'
 import { forgetAnswers } from '../insights/forget-answers.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../pool/sqlstate.ts'
 import { KEPT_DAYS } from '../projects/kept-days.ts'
+import { enqueueMonthTombstone } from '../replication/enqueue-tombstones.ts'
 import { clearDeletedIds } from './deleted-ids-store.ts'
 import { auditEnd } from './deletion-audit.ts'
 import { walkByIndex } from './deletion-chunks.ts'
@@ -157,13 +157,13 @@ async function dropPartition(sql: Sql, month: Partition): Promise<void> {
           select from event_counts where day >= ${from}::text::date and day < ${until}::text::date
         ) as "isThere"`
       if (late?.isThere === true) throw new StillKept()
-      await tellCopyOfMonth(tx, name)
+      await enqueueMonthTombstone(tx, name)
       // The copy lacks nothing of the month then. A requested fill looks at the month itself.
       await tx`delete from event_gaps where month = substring(${name}::text from 8) and not asked`
       await tx.unsafe(`drop table if exists ${name}`)
       // Includes one that an interrupted move has left beside the ledger, as the month may be made
       // again.
-      await tx`drop table if exists ${tx(ledgerPartition(name))}`
+      await tx`drop table if exists ${tx(keyIndexPartition(name))}`
     })
   } catch (error) {
     if (!(error instanceof StillKept) && failureCode(error) !== LOCK_NOT_AVAILABLE) throw error

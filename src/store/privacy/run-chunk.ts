@@ -1,7 +1,7 @@
 /** One chunk of a deletion, with its progress. */
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { isLedgerKept } from '../event-home/ledger.ts'
+import { isInClickHouse } from '../event-home/home.ts'
 import type { EventSelection } from '../events/event-selection.ts'
 import { forgetAnswers } from '../insights/forget-answers.ts'
 import type { Sql } from '../pool/connect.ts'
@@ -76,7 +76,7 @@ export async function runChunk(
     }
     const done = await deleteSome(tx, deletion, selection, walk)
     // A month that has left meanwhile was empty here. The ledger is kept before any month leaves.
-    if (await isLedgerKept(deps.sql)) throw new EventsMoved()
+    if (await isInClickHouse(deps.sql)) throw new EventsMoved()
     return done
   })
 }

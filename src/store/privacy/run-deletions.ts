@@ -10,7 +10,7 @@ import {
   DELETION_STATEMENT_MS,
   DELETIONS_PER_TURN_MAX,
 } from '../../core/limits/limits.ts'
-import { isLedgerKept } from '../event-home/ledger.ts'
+import { isInClickHouse } from '../event-home/home.ts'
 import { failureCode } from '../pool/failures.ts'
 import { QUERY_CANCELED, SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
 import {
@@ -117,7 +117,7 @@ async function openTurn(
   deletion: StoredDeletion,
   signal: AbortSignal,
 ): Promise<Turn | undefined> {
-  if (await isLedgerKept(deps.sql)) {
+  if (await isInClickHouse(deps.sql)) {
     const chunks = DELETION_CHUNKS_A_TURN
     const found = await findNext(deps, deletion, { chunks, share: shareOf(deps, deletion), signal })
     return (

@@ -6,8 +6,8 @@ import {
   REMOVAL_LOG_CHUNK_ROWS_MAX,
   REMOVED_PROJECTS_PER_TURN_MAX,
 } from '../../core/limits/limits.ts'
-import { tellCopyOfProject } from '../event-copy/tell-removals.ts'
 import type { Sql } from '../pool/connect.ts'
+import { enqueueProjectTombstones } from '../replication/enqueue-tombstones.ts'
 import {
   type Chunk,
   forgetRemovedProject,
@@ -43,7 +43,7 @@ export async function removeRemains(deps: RemoveRemainsDeps, signal: AbortSignal
 
 async function forget(sql: Sql, project: ProjectId): Promise<void> {
   await sql.begin(async (tx) => {
-    if (await forgetRemovedProject(tx, project)) await tellCopyOfProject(tx, project)
+    if (await forgetRemovedProject(tx, project)) await enqueueProjectTombstones(tx, project)
   })
 }
 

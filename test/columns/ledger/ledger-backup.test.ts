@@ -6,18 +6,18 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { verifyBackup } from '../../../src/store/backup/backup-reader.ts'
 import { restoreBackup } from '../../../src/store/backup/restore.ts'
+import { moveHome } from '../../../src/store/event-home/home.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { moveHome } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
-import { copiedSite } from '../../support/columns/copied-site.ts'
+import { replicatedSite } from '../../support/columns/replicated-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
   untilShipped,
-} from '../../support/columns/event-copy.ts'
+} from '../../support/columns/replication.ts'
 import { makeEvent } from '../../support/ingest/ingest-store.ts'
 import { backupOf, sourceOf } from '../../support/servers/backup.ts'
 import { testDatabase } from '../../support/servers/database.ts'
@@ -31,8 +31,10 @@ const PROPERTIES = String.raw`{"n":1.50,"n":"last","big":12345678901234567890123
 
 /** March has left Postgres, April is there, May begins in the ledger. */
 async function kept(t: Test) {
-  const { sql, project, columns, flush, ship } = await copiedSite(t, server, { connectionsMax: 4 })
-  const shipper = ship()
+  const { sql, project, columns, flush, ship } = await replicatedSite(t, server, {
+    connectionsMax: 4,
+  })
+  const replicator = ship()
   const at = (timestamp: string, count: number) =>
     Array.from({ length: count }, () => makeEvent({ timestamp, properties: PROPERTIES }))
   await flush([
@@ -47,7 +49,7 @@ async function kept(t: Test) {
   }
   await flush(at('2026-05-04T05:06:07.123456Z', 30))
   const open = async (): Promise<ColumnStore> => ({ ...columns, close: async () => {} })
-  return { sql, project, columns, flush, shipper, at, open }
+  return { sql, project, columns, flush, replicator, at, open }
 }
 
 async function restored(t: Test, text: string) {
@@ -61,7 +63,7 @@ async function restored(t: Test, text: string) {
 }
 
 t.test('a backup of months here and there, with rows still in the outbox', async (t) => {
-  const { sql, columns, flush, shipper, at, open } = await kept(t)
+  const { sql, columns, flush, replicator, at, open } = await kept(t)
   await sql`update event_keeper set reads = 'clickhouse'`
   await untilShipped(sql)
   const whole = [...(await eventsOfColumns(columns))]
@@ -69,7 +71,7 @@ t.test('a backup of months here and there, with rows still in the outbox', async
   const first = await restored(t, await backupOf(sql, undefined, open))
   t.strictSame(first.events, whole)
   t.match(first, { counted: whole.length, keeps: 'both', reads: 'postgres', keys: 0 })
-  await shipper.stop()
+  await replicator.stop()
   await flush([...at('2026-05-04T05:06:07.123456Z', 40), ...at('2026-04-04T05:06:07.123456Z', 3)])
   const second = await restored(t, await backupOf(sql, undefined, open))
   t.match(second, { counted: whole.length + 43 })
@@ -78,12 +80,12 @@ t.test('a backup of months here and there, with rows still in the outbox', async
 })
 
 t.test('a row deleted and sent again, and not in ClickHouse yet, is the new one', async (t) => {
-  const { sql, project, flush, shipper, at, open } = await kept(t)
+  const { sql, project, flush, replicator, at, open } = await kept(t)
   const [again] = at('2026-05-05T05:06:07.123456Z', 1)
   if (again === undefined) return
   await flush([again])
   await untilShipped(sql)
-  await shipper.stop()
+  await replicator.stop()
   for (const properties of ['{"plan":"new"}', '{"plan":"newest"}']) {
     const key = { day: '2026-05-05', uuid: again.uuid, event: again.event }
     t.equal(await sql.begin((tx) => deleteFound(tx, project, [key])), 1)

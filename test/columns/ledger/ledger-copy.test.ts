@@ -5,20 +5,24 @@ import { silentLog } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { isTransient, StoreError } from '../../../src/ingest/store-port.ts'
 import { replayDeadLetters } from '../../../src/rpc/operator/replay-dead-letters.ts'
-import { compareMonth } from '../../../src/store/event-copy/compare-days.ts'
-import { readSummary } from '../../../src/store/event-copy/copy-summary.ts'
-import { askForFill, beginFill, fillSome } from '../../../src/store/event-copy/fill.ts'
-import { releaseLease, takeLease } from '../../../src/store/event-copy/lease.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import {
+  backfillSome,
+  beginBackfill,
+  requestBackfill,
+} from '../../../src/store/replication/backfill.ts'
+import { compareMonth } from '../../../src/store/replication/compare-days.ts'
+import { releaseLease, takeLease } from '../../../src/store/replication/lease.ts'
+import { readSummary } from '../../../src/store/replication/replica-summary.ts'
 import { columnServer, rowsOf } from '../../support/columns/column-store.ts'
-import { copiedSite } from '../../support/columns/copied-site.ts'
+import { replicatedSite } from '../../support/columns/replicated-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
   untilShipped,
-} from '../../support/columns/event-copy.ts'
+} from '../../support/columns/replication.ts'
 import {
   createProject,
   makeEvent,
@@ -37,7 +41,7 @@ const server = await columnServer(t)
 
 /** A database whose months only ClickHouse holds. */
 async function alone(t: Test) {
-  const site = await copiedSite(t, server, { isAlone: true })
+  const site = await replicatedSite(t, server, { isAlone: true })
   const { columns } = site
   const tell = async (statement: string) => {
     await columns.command(statement.replaceAll('EVENTS', `${columns.database}.events`))
@@ -101,7 +105,7 @@ t.test(
       { projectId: project, day: '2026-03-04', wanted: 65, found: 54 },
       { projectId: project, day: '2026-03-20', wanted: 30, found: 0 },
     ])
-    t.same(await askForFill(sql, [MARCH]), [MARCH])
+    t.same(await requestBackfill(sql, [MARCH]), [MARCH])
     const late = many(10)
     await flush(late)
     await untilShipped(sql)
@@ -122,7 +126,7 @@ t.test('a store that was put back or made anew has what payloads have', async (t
   }
   const before = await eventsOfColumns(columns)
   await tell('delete from EVENTS where block > 2')
-  await askForFill(sql, [MARCH])
+  await requestBackfill(sql, [MARCH])
   await untilShipped(sql)
   t.strictSame(await eventsOfColumns(columns), before, 'after it was put back')
   await stop()
@@ -134,7 +138,7 @@ t.test('a store that was put back or made anew has what payloads have', async (t
     { month: 'persons', reason: /made anew/, asked: false },
     { month: MARCH, reason: /made anew/, asked: false },
   ])
-  await askForFill(sql, [MARCH])
+  await requestBackfill(sql, [MARCH])
   await untilShipped(sql)
   t.equal(await rowsOf(columns), before.length + 1, 'after it was made anew')
   t.same(await differences(sql, columns), [])
@@ -153,7 +157,7 @@ t.test('events without a payload are reported lost, once, and return with a back
   await tell('insert into EVENTS_backup select * from EVENTS')
   await tell(`insert into EVENTS select * from EVENTS where uuid in (${doubled})`)
   await tell(`delete from EVENTS where uuid in (${lost})`)
-  await askForFill(sql, [MARCH])
+  await requestBackfill(sql, [MARCH])
   await untilShipped(sql)
   t.match((await readSummary(sql))?.gaps, [
     { month: MARCH, reason: /are lost.*backup/, asked: false },
@@ -164,7 +168,7 @@ t.test('events without a payload are reported lost, once, and return with a back
   t.match(errors, [{ message: /lost/, month: MARCH, events: 4 }])
 
   await tell(`insert into EVENTS select * from EVENTS_backup where uuid in (${lost})`)
-  await askForFill(sql, [MARCH])
+  await requestBackfill(sql, [MARCH])
   await untilShipped(sql)
   t.same((await readSummary(sql))?.gaps, [])
   t.same(await differences(sql, columns), [])
@@ -246,13 +250,13 @@ t.test('an event with a payload is brought unless it is deleted or stored anew',
   await tell('truncate table EVENTS')
   await remove(sql, project, [...gone, ...anew])
   await flush(anew.map((event) => ({ ...event, event: 'anew' })))
-  await askForFill(sql, [MARCH])
+  await requestBackfill(sql, [MARCH])
   const lease = await takeLease(sql, 'test')
   if (lease === undefined) throw new Error('the lease is not free')
   const deps = { sql, store: columns, lease, log: silentLog }
-  const fill = await beginFill(deps, MARCH, undefined)
+  const fill = await beginBackfill(deps, MARCH, undefined)
   if (fill === undefined) throw new Error('nothing lacks')
-  for (let turns = 0; fill.left.length > 0 && turns < 10; turns++) await fillSome(deps, fill)
+  for (let turns = 0; fill.left.length > 0 && turns < 10; turns++) await backfillSome(deps, fill)
   const recorded = await sql`select rows from event_blocks where done_at is null and rows > 0`
   t.match(recorded, [{ rows: 3 }], 'those alone that are wanted and do not wait')
   await releaseLease(sql, lease)

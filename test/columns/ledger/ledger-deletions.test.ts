@@ -1,15 +1,15 @@
 /** Deletions while ClickHouse alone holds events: from there, once, and from the counters. */
 import t, { type Test } from 'tap'
 import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
-import { LOSS_ACCEPTED, REFUSES } from '../../../src/store/event-copy/blocks.ts'
-import { listLedgerMonths, moveHome } from '../../../src/store/event-home/ledger.ts'
+import { listMovedMonths, moveHome } from '../../../src/store/event-home/home.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import type { FoundKey } from '../../../src/store/privacy/deletion-place.ts'
 import { startRetention } from '../../../src/store/privacy/retention-store.ts'
 import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
+import { LOSS_ACCEPTED, REFUSES } from '../../../src/store/replication/blocks.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
-import { untilShipped } from '../../support/columns/event-copy.ts'
 import { deletionOf, keptSite, left, MARCH, of } from '../../support/columns/ledger-site.ts'
+import { untilShipped } from '../../support/columns/replication.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'
 import { askFiltered, askForPerson, fill, hurried, never } from '../../support/store/deletions.ts'
 
@@ -30,7 +30,7 @@ t.test('a person goes, from months of both kinds, with what was still on its way
   ])
   await leave()
   await flush([...of('ann', 20), ...of('ben', 3), ...of('ann', 5, MAY)])
-  t.same(await listLedgerMonths(sql), ['y2026m03', 'y2026m05'])
+  t.same(await listMovedMonths(sql), ['y2026m03', 'y2026m05'])
   const { id } = await askForPerson(sql, project, 'ann')
   await flush(of('ben', 2))
   await deleting()
@@ -112,13 +112,13 @@ t.test('events older than a project keeps are deleted, and months as a whole', a
   await startRetention(sql, never)
   await deleting()
   t.match(await left(site), { counts: { zoe: 10 }, counted: 10, keys: 10 }, 'the other keeps all')
-  t.same(await listLedgerMonths(sql), ['y2026m03'])
+  t.same(await listMovedMonths(sql), ['y2026m03'])
   await sql`update projects set events_retention_days = 30`
   await startRetention(sql, never)
-  t.same(await listLedgerMonths(sql), [], 'March is dropped, with its ledger')
+  t.same(await listMovedMonths(sql), [], 'March is dropped, with its ledger')
   t.match(await left(site), { all: 0, counted: 0, keys: 0 })
   await flush(of('zoe', 3), other)
-  t.same(await listLedgerMonths(sql), ['y2026m03'], 'late events have their month again')
+  t.same(await listMovedMonths(sql), ['y2026m03'], 'late events have their month again')
   t.match(await left(site), { counts: { zoe: 3 }, counted: 3, keys: 3 })
 })
 

@@ -5,18 +5,18 @@ import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { EventReader } from '../../../src/events/ports.ts'
 import type { askedOf } from '../../../src/query/list/event-list-query.ts'
-import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
-import { moveHome } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/home.ts'
 import { createRoutedEvents } from '../../../src/store/event-home/routed-events.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import { beginReplication } from '../../../src/store/replication/lease.ts'
+import { createReplicaReads } from '../../../src/store/replication/read/replica-reads.ts'
+import { openOwnReplica } from '../../../src/store/replication/replication.ts'
 import { copyToColumns } from '../../support/columns/both-stores.ts'
 import { columnServer, columnStore } from '../../support/columns/column-store.ts'
-import { copiedSite } from '../../support/columns/copied-site.ts'
+import { replicatedSite } from '../../support/columns/replicated-site.ts'
 import { testReader } from '../../support/events/reader-suite.ts'
 import { makeEvent } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
@@ -28,7 +28,7 @@ const CALL = { signal: new AbortController().signal, time: { left: () => 60_000 
 const PAGE = { order: 'newest', limit: 100, offset: 0, bytesMax: 1e6, personBytesMax: 1e6 } as const
 
 function routed(t: Test, sql: Sql, open: () => Promise<ColumnStore>): EventReader {
-  const columns = createCopyReads({
+  const columns = createReplicaReads({
     ...{ clock, log, open, onRead: () => {}, onKeys: () => {} },
   })
   t.teardown(columns.close)
@@ -38,7 +38,7 @@ function routed(t: Test, sql: Sql, open: () => Promise<ColumnStore>): EventReade
 testReader(t, 'what only ClickHouse holds', async (t) => {
   const { sql } = await testDatabase(t)
   const columns = await columnStore(t, server)
-  await beginCopy(sql)
+  await beginReplication(sql)
   let blocks = 0
   return {
     sql,
@@ -56,7 +56,7 @@ testReader(t, 'what only ClickHouse holds', async (t) => {
 
 /** Events are flushed into the ledger, and shipped. */
 async function kept(t: Test) {
-  const site = await copiedSite(t, server, { connectionsMax: 4, isAlone: true })
+  const site = await replicatedSite(t, server, { connectionsMax: 4, isAlone: true })
   const { sql, url, columns, project, ship } = site
   const every = {
     ...{ project, before: '253402300800000000', after: undefined, event: undefined },
@@ -73,12 +73,12 @@ async function kept(t: Test) {
 
 t.test('acknowledged events are read, and nothing while nobody ships them', async (t) => {
   const { sql, url, every, project, flush, ship } = await kept(t)
-  const reader = routed(t, sql, () => openOwnCopy(sql, url))
+  const reader = routed(t, sql, () => openOwnReplica(sql, url))
   const hurried = { signal: CALL.signal, time: { left: () => 400 } }
   const away = { code: 'unavailable', detail: { retryAfterS: 5, code: 'service_unavailable' } }
   const first = await flush()
   await t.rejects(reader.list(every, PAGE, hurried), away, 'nobody keeps the copy')
-  const shipper = ship()
+  const replicator = ship()
   for (let nth = 1; nth <= 5; nth++) {
     const { uuid } = await flush()
     const list = await reader.list(every, PAGE, CALL)
@@ -86,7 +86,7 @@ t.test('acknowledged events are read, and nothing while nobody ships them', asyn
     t.match(await reader.find(project, uuid, CALL), { uuid })
   }
   t.match(await reader.find(project, first.uuid, CALL), { uuid: first.uuid })
-  await shipper.stop()
+  await replicator.stop()
   await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
   await flush()
   await t.rejects(reader.list(every, PAGE, hurried), away, 'it is behind')
@@ -97,7 +97,7 @@ t.test(
   'a question that ClickHouse cannot answer is refused, and not to be tried again',
   async (t) => {
     const { sql, url, every, flush, ship } = await kept(t)
-    const reader = routed(t, sql, () => openOwnCopy(sql, url))
+    const reader = routed(t, sql, () => openOwnReplica(sql, url))
     ship()
     await flush()
     const tree = { kind: 'field', type: 'UUID', field: 'person.id' } as const
@@ -112,7 +112,7 @@ t.test(
 
 t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
   const { sql, url, project, every, flush, ship } = await kept(t)
-  const reader = routed(t, sql, () => openOwnCopy(sql, url))
+  const reader = routed(t, sql, () => openOwnReplica(sql, url))
   ship()
   const { uuid } = await flush()
   const lacked = await flush('2026-05-04T05:06:07.123456Z')
@@ -155,7 +155,7 @@ t.test('an answer of Postgres does not count once a month has left it meanwhile'
   const columns = await columnStore(t, server)
   await sql`update event_keeper set keeps = 'both'`
   await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
-  const reads = createCopyReads({
+  const reads = createReplicaReads({
     ...{ clock, log, onRead: () => {}, onKeys: () => {} },
     open: async () => ({ ...columns, close: async () => {} }),
   })

@@ -2,21 +2,21 @@
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
-import { LOSS_ACCEPTED, LOST } from '../../../src/store/event-copy/blocks.ts'
-import { askForFill } from '../../../src/store/event-copy/fill.ts'
 import { acceptLoss } from '../../../src/store/event-home/accept-loss.ts'
+import { listMovedMonths, moveHome } from '../../../src/store/event-home/home.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { listLedgerMonths, moveHome } from '../../../src/store/event-home/ledger.ts'
 import { moveIfEmpty } from '../../../src/store/event-home/move-empty.ts'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import { requestBackfill } from '../../../src/store/replication/backfill.ts'
+import { LOSS_ACCEPTED, LOST } from '../../../src/store/replication/blocks.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
-import { copiedSite } from '../../support/columns/copied-site.ts'
+import { replicatedSite } from '../../support/columns/replicated-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
   untilShipped,
-} from '../../support/columns/event-copy.ts'
+} from '../../support/columns/replication.ts'
 import { makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { until } from '../../support/until.ts'
 
@@ -26,7 +26,7 @@ const MARCH = 'y2026m03'
 const server = await columnServer(t)
 
 async function copied(t: Test) {
-  const site = await copiedSite(t, server)
+  const site = await replicatedSite(t, server)
   const { sql, columns } = site
   const flush = async (events: readonly IngestEvent[]) => (await site.flush(events)).duplicates
   return { ...site, flush, deps: { sql, store: columns, clock } }
@@ -136,7 +136,7 @@ t.test('a month that ClickHouse does not have as it is stays', async (t) => {
     message: /1 days differ/,
   })
   t.equal((await eventsOfPostgres(sql)).length, 50)
-  t.same(await listLedgerMonths(sql), [])
+  t.same(await listMovedMonths(sql), [])
 })
 
 t.test('an operator may accept that events are lost', async (t) => {
@@ -151,7 +151,7 @@ t.test('an operator may accept that events are lost', async (t) => {
     `alter table ${columns.database}.events delete where uuid = '${events[7]?.uuid}'`,
     { mutations_sync: 1 },
   )
-  await askForFill(sql, [MARCH])
+  await requestBackfill(sql, [MARCH])
   await sql`update event_blocks set done_at = done_at - interval '9 days'`
   await sql`delete from event_outbox`
   const reasonIs = async (reason: string) => {
@@ -161,16 +161,16 @@ t.test('an operator may accept that events are lost', async (t) => {
   await until('the fill has found that it is lost', () => reasonIs(LOST))
   t.same(await acceptLoss(sql, ['y2026m04']), [], 'of others nothing is lost')
   t.same(await acceptLoss(sql, [MARCH]), [MARCH])
-  t.same(await askForFill(sql, []), [], 'it is not looked for again')
+  t.same(await requestBackfill(sql, []), [], 'it is not looked for again')
   t.ok(await reasonIs(LOSS_ACCEPTED))
-  t.same(await askForFill(sql, [MARCH]), [MARCH], 'unless it is named')
+  t.same(await requestBackfill(sql, [MARCH]), [MARCH], 'unless it is named')
 })
 
 t.test('an instance without events begins in ClickHouse', async (t) => {
   const { sql, columns, flush, ship } = await copied(t)
   await createPartitions(sql, [partitionOf('2026-03')])
   await moveIfEmpty(sql)
-  t.ok((await listLedgerMonths(sql)).includes(MARCH))
+  t.ok((await listMovedMonths(sql)).includes(MARCH))
   ship()
   t.same(await flush(many(5)), [])
   t.same(await eventsOfPostgres(sql), [])
@@ -184,7 +184,7 @@ t.test('an instance with events is left to the command', async (t) => {
   const { sql, flush } = await copied(t)
   await flush(many(5))
   await moveIfEmpty(sql)
-  t.same(await listLedgerMonths(sql), [])
+  t.same(await listMovedMonths(sql), [])
   t.equal((await eventsOfPostgres(sql)).length, 5)
 })
 
@@ -193,7 +193,7 @@ t.test('events made later are in the ledger from the beginning', async (t) => {
   ship()
   await moveHome(sql)
   await flush(many(5, { timestamp: '2027-01-02T10:00:00.000000Z' }))
-  t.same(await listLedgerMonths(sql), ['y2027m01'])
+  t.same(await listMovedMonths(sql), ['y2027m01'])
   t.same(await eventsOfPostgres(sql), [])
   await untilShipped(sql)
   t.equal((await eventsOfColumns(columns)).length, 5)

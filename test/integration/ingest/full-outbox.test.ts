@@ -1,11 +1,11 @@
 /** An outbox that is full, while only ClickHouse is to hold events. */
 import t from 'tap'
-import { readMembers, recordBlock } from '../../../src/store/event-copy/blocks.ts'
-import { beginCopy, type Lease, takeLease } from '../../../src/store/event-copy/lease.ts'
-import { eventsOfMembers } from '../../../src/store/event-copy/members.ts'
-import { keepBound, measureOutbox } from '../../../src/store/event-copy/outbox-bounds.ts'
-import { moveHome } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/home.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import { readOutboxRows, recordBlock } from '../../../src/store/replication/blocks.ts'
+import { beginReplication, type Lease, takeLease } from '../../../src/store/replication/lease.ts'
+import { keepBound, measureOutbox } from '../../../src/store/replication/outbox-bounds.ts'
+import { eventsOfRows } from '../../../src/store/replication/outbox-rows.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { setUp, startClients } from '../../support/ingest/spilling-worker.ts'
 import { type TestDatabase, testDatabase } from '../../support/servers/database.ts'
@@ -32,13 +32,13 @@ async function payloads(sql: Sql): Promise<readonly string[]> {
     select number::float8 as number from event_blocks order by event_blocks.number`
   const events = []
   for (const { number } of blocks) {
-    events.push(...(await eventsOfMembers(await readMembers(sql, number))))
+    events.push(...(await eventsOfRows(await readOutboxRows(sql, number))))
   }
   return events.map(({ uuid }) => uuid)
 }
 
 async function alone({ sql }: TestDatabase): Promise<void> {
-  await beginCopy(sql)
+  await beginReplication(sql)
   await moveHome(sql)
 }
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Json } from '../../../src/core/json.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { moveHome } from '../../../src/store/event-home/ledger.ts'
+import { moveHome } from '../../../src/store/event-home/home.ts'
+import { beginReplication } from '../../../src/store/replication/lease.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { request, startStandalone } from '../../support/servers/product.ts'
 
@@ -40,7 +40,7 @@ t.test('nobody is told less than there is', async (t) => {
   for (const [name, read] of Object.entries(reads)) t.equal((await read()).status, 200, name)
 
   // As another worker does, which knows ClickHouse.
-  await beginCopy(sql)
+  await beginReplication(sql)
   await moveHome(sql)
   for (const [name, read] of Object.entries(reads)) {
     const { status, headers, body } = await read()

@@ -1,14 +1,18 @@
 /** Removals while the ledger is kept, as far as Postgres alone decides about them. */
 import t, { type Test } from 'tap'
 import type { IngestEvent } from '../../../src/events/event.ts'
-import { LOST } from '../../../src/store/event-copy/blocks.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { listLedgerMonths, moveHome } from '../../../src/store/event-home/ledger.ts'
-import { createPartitions, makeLedger, partitionOf } from '../../../src/store/ingest/partitions.ts'
+import { listMovedMonths, moveHome } from '../../../src/store/event-home/home.ts'
+import {
+  createPartitions,
+  makeKeyIndex,
+  partitionOf,
+} from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { deleteFound, walkByIndex } from '../../../src/store/privacy/deletion-chunks.ts'
 import { startRetention } from '../../../src/store/privacy/retention-store.ts'
 import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
+import { LOST } from '../../../src/store/replication/blocks.ts'
+import { beginReplication } from '../../../src/store/replication/lease.ts'
 import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { askForPerson, hurried, never, work } from '../../support/store/deletions.ts'
@@ -19,7 +23,7 @@ const [FEBRUARY, MARCH] = ['2026-02-04T05:06:07.123456Z', '2026-03-04T05:06:07.1
 async function kept(t: Test) {
   const db = await testDatabase(t, { connectionsMax: 6 })
   const { sql } = db
-  await beginCopy(sql)
+  await beginReplication(sql)
   const store = openStore(t, db, 0, undefined, true)
   await createPartitions(sql, [partitionOf(FEBRUARY)])
   await moveHome(sql)
@@ -122,14 +126,14 @@ t.test('a month of the ledger that nobody keeps is dropped with its keys', async
   await sql`update projects set events_retention_days = 30`
   await startRetention(sql, never)
   t.same(await left(sql), { keys: 0, whole: 0, counted: 0 })
-  t.same(await listLedgerMonths(sql), [])
+  t.same(await listMovedMonths(sql), [])
   t.same(await removals(sql), ['y2026m02 month', 'y2026m03 month'])
   const [last] = await sql<{ isLast: boolean }[]>`
     select max(id) filter (where removal is not null) = max(id) as "isLast" from event_outbox`
   t.match(last, { isLast: true }, 'behind the flushes that it is about')
   await flush(2)
   await flush(2, FEBRUARY)
-  t.same(await listLedgerMonths(sql), ['y2026m02', 'y2026m03'], 'both come anew in the ledger')
+  t.same(await listMovedMonths(sql), ['y2026m02', 'y2026m03'], 'both come anew in the ledger')
   t.same(await left(sql), { keys: 4, whole: 0, counted: 4 })
 })
 
@@ -154,7 +158,7 @@ t.test('nothing is lacking of a month that is dropped', async (t) => {
 t.test('a move that was ended does not keep a dropped month from coming anew', async (t) => {
   const { sql, flush } = await kept(t)
   await flush(4, FEBRUARY)
-  await sql.begin((tx) => makeLedger(tx, partitionOf(FEBRUARY)))
+  await sql.begin((tx) => makeKeyIndex(tx, partitionOf(FEBRUARY)))
   await sql`update projects set events_retention_days = 30`
   await startRetention(sql, never)
   t.same(await left(sql), { keys: 0, whole: 0, counted: 0 })

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { isLedgerKept, listLedgerMonths } from '../../../src/store/event-home/ledger.ts'
+import { isInClickHouse, listMovedMonths } from '../../../src/store/event-home/home.ts'
 import {
-  attachLedger,
+  attachKeyIndex,
   createPartitions,
-  makeLedger,
+  makeKeyIndex,
   partitionOf,
 } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import type { Db } from '../../../src/store/pool/db.ts'
 import { migrate } from '../../../src/store/pool/migrate.ts'
+import { beginReplication } from '../../../src/store/replication/lease.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const MIGRATIONS = join(packageRoot, 'migrations')
@@ -31,7 +31,7 @@ async function before(t: Test) {
   }
   await migrate(sql, { dir, log })
   await createPartitions(sql, [MARCH])
-  await beginCopy(sql)
+  await beginReplication(sql)
   const upgrade = async () => {
     await migrate(sql, { dir: MIGRATIONS, log })
     const [row] = await sql<{ keeps: string; events: number; keys: number }[]>`
@@ -52,9 +52,9 @@ async function insertEvent(sql: Db): Promise<void> {
 /** Puts the keys of March into the ledger, and leaves its events. */
 async function moveKeys(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
-    await makeLedger(tx, MARCH)
+    await makeKeyIndex(tx, MARCH)
     await tx`insert into event_ledger_y2026m03 select project_id, day, uuid from events`
-    await attachLedger(tx, MARCH)
+    await attachKeyIndex(tx, MARCH)
   })
 }
 
@@ -63,7 +63,7 @@ t.test('a copy beside a full Postgres is a move under way', async (t) => {
   await insertEvent(sql)
   await sql`update event_keeper set reads = 'clickhouse'`
   t.match(await upgrade(), { keeps: 'both', events: 1, keys: 0 })
-  t.notOk(await isLedgerKept(sql), 'Postgres answers until the move has ended')
+  t.notOk(await isInClickHouse(sql), 'Postgres answers until the move has ended')
 })
 
 t.test('events in ClickHouse alone have moved', async (t) => {
@@ -73,7 +73,7 @@ t.test('events in ClickHouse alone have moved', async (t) => {
   await sql`truncate events`
   await sql`update event_keeper set keeps = 'clickhouse'`
   t.match(await upgrade(), { keeps: 'clickhouse', events: 0, keys: 1 })
-  t.ok(await isLedgerKept(sql))
+  t.ok(await isInClickHouse(sql))
 })
 
 t.test('a return to Postgres that was interrupted is undone, and cannot continue', async (t) => {
@@ -82,7 +82,7 @@ t.test('a return to Postgres that was interrupted is undone, and cannot continue
   await moveKeys(sql)
   await createPartitions(sql, [partitionOf('2026-04')])
   t.match(await upgrade(), { keeps: 'clickhouse', events: 0, keys: 1 })
-  t.same(await listLedgerMonths(sql), ['y2026m03'])
+  t.same(await listMovedMonths(sql), ['y2026m03'])
   await t.rejects(
     sql.begin(async (tx) => {
       await tx`set local sluice.brings_month = 'yes'`

@@ -37,9 +37,8 @@ import { compileProject } from '../../../src/project/project-state.ts'
 import { createAccessHandlers } from '../../../src/rpc/hot/access-handlers.ts'
 import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
 import { createAdminHandlers } from '../../../src/rpc/operator/admin-handlers.ts'
-import { createCopyHandlers } from '../../../src/rpc/operator/copy-handlers.ts'
+import { createReplicaHandlers } from '../../../src/rpc/operator/replica-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
-import { withoutCopy } from '../../../src/store/event-copy/read/without-copy.ts'
 import { findKey, insertKey, touchKey } from '../../../src/store/people/key-store.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import {
@@ -49,6 +48,7 @@ import {
 } from '../../../src/store/projects/decide-store.ts'
 import { changeProject, loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { deleteProject } from '../../../src/store/projects/removed-projects-store.ts'
+import { withoutReplica } from '../../../src/store/replication/read/without-replica.ts'
 import type { CallContext } from '../../../src/wire/call.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
 import { toValue } from '../../../src/wire/proto/value.ts'
@@ -71,8 +71,8 @@ const SETTINGS: ManagementSettings = {
 }
 
 const UNTOLD = {
-  columnarInsights: withoutCopy(),
-  copiedEvents: withoutCopy(),
+  columnarInsights: withoutReplica(),
+  replicaEvents: withoutReplica(),
   propagation: { gateways: () => 0, settled: async () => undefined },
   onPersonDeleted: async () => undefined,
   onPersonsChanged: async () => undefined,
@@ -183,7 +183,7 @@ function adminOver(sql: Sql, feed: ChangeFeed, clock: Clock) {
     drain: async (node) => ({ member_id: 'a', address: `${node}:1`, released: 3 }),
     spill: noCluster,
     deadLetters: NO_DEAD_LETTERS,
-    copy: createCopyHandlers(undefined),
+    copy: createReplicaHandlers(undefined),
     plugins: createOperatorPlugins({ sql, feed, secrets: TEST_KEYS }),
     instance: createOperatorInstance(sql),
     people: {

@@ -5,19 +5,19 @@ import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { askedOfDeletion } from '../../../src/query/list/deletion-selection.ts'
-import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
-import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
+import { moveHome } from '../../../src/store/event-home/home.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { moveHome } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { findKeys } from '../../../src/store/privacy/find-in-clickhouse.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
 import { CHUNK_BOUNDS } from '../../../src/store/privacy/run-deletions.ts'
+import { createReplicaReads } from '../../../src/store/replication/read/replica-reads.ts'
+import { openOwnReplica } from '../../../src/store/replication/replication.ts'
 import { makeEvent } from '../ingest/ingest-store.ts'
 import { hurried, never, work } from '../store/deletions.ts'
-import { copiedSite } from './copied-site.ts'
-import { eventsOfColumns, untilShipped } from './event-copy.ts'
+import { replicatedSite } from './replicated-site.ts'
+import { eventsOfColumns, untilShipped } from './replication.ts'
 
 export const MARCH = '2026-03-04T05:06:07.123456Z'
 
@@ -29,14 +29,14 @@ type Deleting = Partial<RunDeletionsDeps> & {
 
 /** March leaves Postgres, and what comes later is in neither table's events but the ledger; April stays. */
 export async function keptSite(t: Test, server: string) {
-  const site = await copiedSite(t, server, { connectionsMax: 6 })
+  const site = await replicatedSite(t, server, { connectionsMax: 6 })
   const { sql, url, columns } = site
   let away = false
-  const reads = createCopyReads({
+  const reads = createReplicaReads({
     ...{ clock, log, onRead: () => {}, onKeys: () => {} },
     open: async () => {
       if (away) throw new ColumnError('unreachable', 'ClickHouse is away')
-      return await openOwnCopy(sql, url)
+      return await openOwnReplica(sql, url)
     },
   })
   t.teardown(reads.close)
@@ -48,14 +48,14 @@ export async function keptSite(t: Test, server: string) {
     away = is
     await reads.close()
   }
-  const shipper = site.ship()
+  const replicator = site.ship()
   /** Moves all months with events so far, except April, out of Postgres. */
   const leave = async () => {
     await untilShipped(sql)
     await moveHome(sql)
     await leavePostgres({ sql, store: columns, clock }, 'y2026m03')
   }
-  return { ...site, shipper, find, deleting, setAway, leave }
+  return { ...site, replicator, find, deleting, setAway, leave }
 }
 
 /** Chunks of 20 events, eight of them a turn: none is done so soon that the next one is larger. */

@@ -26,8 +26,6 @@ type Kind = keyof Stores
 
 export type Site = MarkedSite & {
   readonly cluster: Cluster
-  /** Tables of ClickHouse, where there is one. */
-  readonly eventsUrl: string | undefined
 }
 
 /** Objects of the test itself. */

@@ -6,6 +6,8 @@ import { until } from '../until.ts'
 
 /** A product as its users reach it, and its database. */
 export type MarkedSite = {
+  /** Database of ClickHouse that holds the events; undefined when Postgres does. */
+  readonly eventsUrl?: string | undefined
   readonly url: string
   readonly projectKey: string
   readonly personalKey: string
@@ -170,7 +172,10 @@ async function ask(site: MarkedSite, mark: string): Promise<string> {
     kind: 'ActorsQuery',
     source: { kind: 'InsightActorsQuery', source: trends, day: today, series: 0 },
   }
-  const table = { kind: 'EventsQuery', select: ['*', 'properties.ref', 'person'], after: '-90d' }
+  // ClickHouse has no table of persons.
+  const person = site.eventsUrl === undefined ? ['person'] : []
+  const select = ['*', 'properties.ref', ...person]
+  const table = { kind: 'EventsQuery', select, after: '-90d' }
   const query = `${PROJECT}/query/`
   const unnamed = [by('event', 'ref'), by('person', 'email'), trends, funnel]
   for (const each of unnamed) await call('POST', query, { query: each })

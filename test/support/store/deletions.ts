@@ -4,7 +4,6 @@ import type { Test } from 'tap'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import { askedOfDeletion, selectionOfDeletion } from '../../../src/query/list/deletion-selection.ts'
-import { withoutCopy } from '../../../src/store/event-copy/read/without-copy.ts'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { insertDeletion } from '../../../src/store/privacy/deletion-store.ts'
@@ -12,6 +11,7 @@ import { findKeys } from '../../../src/store/privacy/find-in-clickhouse.ts'
 import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
 import { CHUNK_BOUNDS, runDeletions } from '../../../src/store/privacy/run-deletions.ts'
+import { withoutReplica } from '../../../src/store/replication/read/without-replica.ts'
 import { createProject } from '../ingest/ingest-store.ts'
 import { testDatabase } from '../servers/database.ts'
 
@@ -34,7 +34,7 @@ export function hurried(onChunk: () => void | Promise<void> = () => undefined): 
 
 /** Finds events in ClickHouse as a worker without `EVENTS_URL` does. */
 function findWithout(sql: Sql): RunDeletionsDeps['findKeys'] {
-  const deps = { sql, columns: withoutCopy(), askedOf: askedOfDeletion }
+  const deps = { sql, columns: withoutReplica(), askedOf: askedOfDeletion }
   return (deletion, walk) => findKeys(deps, deletion, walk)
 }
 

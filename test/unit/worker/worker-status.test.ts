@@ -10,8 +10,8 @@ import {
 } from '../../../src/core/limits/limits.ts'
 import { WARNED_KEPT_MS } from '../../../src/core/limits/limits-status.ts'
 import type { WriterStatus } from '../../../src/ingest/writer-port.ts'
-import type { CopySummary } from '../../../src/store/event-copy/copy-summary.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { ReplicaSummary } from '../../../src/store/replication/replica-summary.ts'
 import { createWorkerStatus, type WorkerStatusDeps } from '../../../src/worker/worker-status.ts'
 import { createTestMembers, memberOf } from '../../support/cluster/members.ts'
 import { memberLine } from '../../support/cluster/status.ts'
@@ -60,7 +60,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
     membership: 'connected' as 'connected' | 'frozen',
     redis: 'up' as 'up' | 'unsteady' | 'down',
     decided: 0,
-    copy: undefined as CopySummary | undefined,
+    copy: undefined as ReplicaSummary | undefined,
   }
   const calls = { rows: 0, flags: 0, lines: 0, linesAtOnce: 0, drains: [] as string[] }
   let asking = 0

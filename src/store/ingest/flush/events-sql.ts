@@ -4,10 +4,10 @@
 
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
-import { outboxParameters, type PackedFlush } from '../../event-copy/flush-copy.ts'
 import { intArray, toColumns } from '../../pool/columns.ts'
 import type { Db } from '../../pool/db.ts'
 import { failureCode } from '../../pool/failures.ts'
+import { outboxParameters, type PackedFlush } from '../../replication/flush-outbox.ts'
 import type { GroupTypes } from '../groups-sql.ts'
 import type { MonthHome } from '../partitions.ts'
 import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'

@@ -4,8 +4,8 @@
  */
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
-import { insertOutbox, packFlush } from '../../event-copy/flush-copy.ts'
 import type { Db } from '../../pool/db.ts'
+import { insertOutbox, packFlush } from '../../replication/flush-outbox.ts'
 import type { GroupTypes } from '../groups-sql.ts'
 import type { IngestMemory } from '../ingest-memory.ts'
 import { type MonthHome, type MonthHomes, partitionOf } from '../partitions.ts'

@@ -1,5 +1,5 @@
 /** Statement parts of a flush that write its events, and find those already stored. */
-import { keepCopyFrom } from '../../event-copy/flush-copy.ts'
+import { outboxFrom } from '../../replication/flush-outbox.ts'
 import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 
 /** Columns that `written` has beside project, day, uuid and event: of stored rows, and of the input. */
@@ -19,9 +19,9 @@ export type Home = {
 const DAY = "(timestamp at time zone 'UTC')::date"
 
 /**
- * Column of the answer: the outbox takes no more. The row is read by its key: without a key the plan
- * is a scan of the table, for which older versions of Postgres charge 10^10 where scans are off
- * (`LOOKUP_SETTINGS`).
+ * Column of the answer: the outbox takes no more. The row is read by its key: without a key the
+ * plan is a scan of the table, for which older versions of Postgres charge 10^10 where scans are
+ * off (`LOOKUP_SETTINGS`).
  */
 const IS_FULL = ', exists (select from event_keeper where id and is_full) as "isFull"'
 
@@ -58,7 +58,7 @@ export const LEDGER: Home = {
     from input
     where (select count(*) from kept) = (select count(*) from input)
       or ((project_id, ${DAY}, uuid) in (select project_id, day, uuid from kept)) is true`,
-  outbox: keepCopyFrom,
+  outbox: outboxFrom,
   isFull: IS_FULL,
 }
 

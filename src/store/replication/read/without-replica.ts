@@ -1,0 +1,19 @@
+/**
+ * Reads of a worker without `EVENTS_URL`: Postgres answers until the events move, and no store
+ * afterwards. Such a worker does not start once they have moved, but may be running when they do.
+ */
+import { createHomeLook } from '../../event-home/home.ts'
+import type { ColumnarInsights } from '../../insights/columnar-insights.ts'
+import { away } from './no-answer.ts'
+import type { ReplicaEvents } from './replica-reads.ts'
+
+const WHY = 'this worker has no EVENTS_URL'
+
+export const withoutReplica = (): ColumnarInsights & ReplicaEvents => ({
+  isHome: createHomeLook(),
+  open: () => Promise.reject(away(WHY)),
+  refuse(error) {
+    throw error
+  },
+  read: () => Promise.reject(away(WHY)),
+})
