@@ -145,23 +145,14 @@ async function measure(
   }
 }
 
-/** In flushes of so many, those that are expected to change nothing apart from others, as the writer does. */
 async function flushAll(
   store: PostgresIngestStore,
   events: readonly FlushRow[],
   rows: number,
 ): Promise<void> {
-  const lanes: [ordinary: FlushRow[], changing: FlushRow[]] = [[], []]
-  const flush = async (lane: FlushRow[], min: number) => {
-    if (lane.length >= min) await store.flush(0, lane.splice(0))
+  for (let from = 0; from < events.length; from += rows) {
+    await store.flush(0, events.slice(from, from + rows))
   }
-  for (const row of events) {
-    const expected = store.expect(row.projectId, row.event)
-    const lane = lanes[expected === undefined ? 1 : 0]
-    lane.push({ ...row, expected })
-    await flush(lane, rows)
-  }
-  for (const lane of lanes) await flush(lane, 1)
 }
 
 type Counts = {

@@ -2,7 +2,6 @@
 
 import type { ProjectId } from '../core/ids.ts'
 import type { EventBatch } from '../events/event-batch.ts'
-import type { PersonForm } from './store-port.ts'
 import type { WriterOutcome } from './writer-port.ts'
 
 /** A batch that waits for its flush. */
@@ -10,20 +9,12 @@ export type QueuedBatch = {
   readonly batch: EventBatch
   /** True when its effects depend on their order among the batches of the project. */
   readonly ordered: boolean
-  /** Batches of one lane are flushed together. */
-  readonly lane: Lane
-  /** Forms of the persons of its events; see `FlushRow`. */
-  readonly expected: readonly (PersonForm | undefined)[]
+  /** True when it holds a large event; see `holdsLargeEvent`. */
+  readonly large: boolean
   /** Monotonic milliseconds. */
   readonly queuedAt: number
   answer(outcome: WriterOutcome): void
 }
-
-/**
- * `ordinary`: expected to change nothing beside its events, so its order does not matter. `large`:
- * holds a large event, see `holdsLargeEvent`.
- */
-export type Lane = 'ordinary' | 'changing' | 'large'
 
 export type QueueBounds = {
   readonly bytesMax: number
@@ -67,24 +58,18 @@ class Fifo {
   }
 }
 
-/** Batches waiting of one project. Large ones keep their place among those that change something. */
-type Line = {
-  readonly projectId: ProjectId
-  readonly ordinary: Fifo
-  readonly changing: Fifo
-  bytes: number
-}
+/** Batches waiting of one project. */
+type Line = { readonly projectId: ProjectId; readonly entries: Fifo; bytes: number }
 
 /**
- * Waiting batches: first in first out within a project and lane, round robin between projects,
- * bounded in bytes. The map is the ring: a project that was served moves to its end.
+ * Waiting batches: first in first out within a project, round robin between projects, bounded in
+ * bytes. The map is the ring: a project that was served moves to its end.
  */
 export class IngestQueue {
   readonly #lines = new Map<ProjectId, Line>()
   readonly #bounds: QueueBounds
   #bytes = 0
   #events = 0
-  #changingEvents = 0
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
@@ -98,19 +83,14 @@ export class IngestQueue {
     return this.#events
   }
 
-  /** Events outside of the lane `ordinary`. */
-  get changingEvents(): number {
-    return this.#changingEvents
-  }
-
   /** Arrival time of the oldest waiting batch, in monotonic milliseconds. */
   get oldestAt(): number | undefined {
-    return this.#oldest((line) => [line.ordinary, line.changing])
-  }
-
-  /** The same outside of the lane `ordinary`. */
-  get oldestChangingAt(): number | undefined {
-    return this.#oldest((line) => [line.changing])
+    let oldest: number | undefined
+    for (const { entries } of this.#lines.values()) {
+      const at = entries.first?.queuedAt
+      if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at
+    }
+    return oldest
   }
 
   /**
@@ -127,35 +107,33 @@ export class IngestQueue {
     if (othersWait && isOverShare) return undefined
     const shed = this.#makeRoom(bytes, projectId)
     if (shed === undefined) return undefined
-    const line = known ?? {
-      ...{ projectId, ordinary: new Fifo(), changing: new Fifo(), bytes: 0 },
-    }
+    const line = known ?? { projectId, entries: new Fifo(), bytes: 0 }
     this.#lines.set(projectId, line)
-    fifoOf(line, entry).push(entry)
+    line.entries.push(entry)
     this.#count(line, entry, 1)
     return shed
   }
 
   /**
-   * Takes the next flush of a lane: at least one batch unless none may go, then as many as fit. A
-   * project whose oldest batch is ordered waits while `isHeld`: one flush of such batches at a time.
+   * Takes the next flush: at least one batch unless none may go, then as many as fit. A project
+   * whose oldest batch is ordered waits while `isHeld`: one flush of such batches at a time. Large
+   * batches go together, the others too.
    */
-  take(isHeld: (projectId: ProjectId) => boolean, lane: Lane): readonly QueuedBatch[] {
+  take(isHeld: (projectId: ProjectId) => boolean, large: boolean): readonly QueuedBatch[] {
     const { flushEventsMax, flushBytesMax } = this.#bounds
     const batches: QueuedBatch[] = []
     let events = 0
     let bytes = 0
     // Lines set again during the loop are visited again: the ring turns until the flush is full.
     for (const [projectId, line] of this.#lines) {
-      const fifo = lane === 'ordinary' ? line.ordinary : line.changing
-      const entry = fifo.first
-      if (entry === undefined || entry.lane !== lane) continue
+      const entry = line.entries.first
+      if (entry === undefined || entry.large !== large) continue
       if (entry.ordered && isHeld(projectId)) continue
       events += entry.batch.events.length
       bytes += entry.batch.bytes
       if (batches.length > 0 && (events > flushEventsMax || bytes > flushBytesMax)) break
       batches.push(entry)
-      this.#dropFirst(line, fifo, entry)
+      this.#dropFirst(line, entry)
     }
     return batches
   }
@@ -167,12 +145,11 @@ export class IngestQueue {
   takeOlder(at: number): readonly QueuedBatch[] {
     const older: QueuedBatch[] = []
     for (const line of [...this.#lines.values()]) {
-      for (const fifo of [line.ordinary, line.changing]) {
-        for (let entry = fifo.first; entry !== undefined; entry = fifo.first) {
-          if (entry.queuedAt > at) break
-          older.push(entry)
-          this.#dropFirst(line, fifo, entry)
-        }
+      const { entries } = line
+      for (let entry = entries.first; entry !== undefined; entry = entries.first) {
+        if (entry.queuedAt > at) break
+        older.push(entry)
+        this.#dropFirst(line, entry)
       }
     }
     return older
@@ -183,29 +160,17 @@ export class IngestQueue {
     return this.takeOlder(Number.POSITIVE_INFINITY)
   }
 
-  #oldest(fifosOf: (line: Line) => readonly Fifo[]): number | undefined {
-    let oldest: number | undefined
-    for (const line of this.#lines.values()) {
-      for (const fifo of fifosOf(line)) {
-        const at = fifo.first?.queuedAt
-        if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at
-      }
-    }
-    return oldest
-  }
-
-  #dropFirst(line: Line, fifo: Fifo, entry: QueuedBatch): void {
-    fifo.shift()
+  #dropFirst(line: Line, entry: QueuedBatch): void {
+    line.entries.shift()
     this.#count(line, entry, -1)
     this.#lines.delete(line.projectId)
-    if (!isEmpty(line)) this.#lines.set(line.projectId, line)
+    if (!line.entries.isEmpty) this.#lines.set(line.projectId, line)
   }
 
-  #count(line: Line, { batch, lane }: QueuedBatch, sign: 1 | -1): void {
+  #count(line: Line, { batch }: QueuedBatch, sign: 1 | -1): void {
     line.bytes += sign * batch.bytes
     this.#bytes += sign * batch.bytes
     this.#events += sign * batch.events.length
-    if (lane !== 'ordinary') this.#changingEvents += sign * batch.events.length
   }
 
   /** @returns the batches pushed out, or `undefined` when no room can be made. */
@@ -222,28 +187,14 @@ export class IngestQueue {
     if (largest.bytes - excess < bytesMax * projectShareMax) return undefined
     const shed: QueuedBatch[] = []
     for (let freed = 0; freed < excess; ) {
-      const entry = newestOf(largest)
+      const entry = largest.entries.last
       if (entry === undefined) break
       freed += entry.batch.bytes
-      fifoOf(largest, entry).pop()
+      largest.entries.pop()
       this.#count(largest, entry, -1)
       shed.push(entry)
     }
-    if (isEmpty(largest)) this.#lines.delete(largest.projectId)
+    if (largest.entries.isEmpty) this.#lines.delete(largest.projectId)
     return shed
   }
-}
-
-function fifoOf(line: Line, { lane }: QueuedBatch): Fifo {
-  return lane === 'ordinary' ? line.ordinary : line.changing
-}
-
-function isEmpty({ ordinary, changing }: Line): boolean {
-  return ordinary.isEmpty && changing.isEmpty
-}
-
-function newestOf({ ordinary, changing }: Line): QueuedBatch | undefined {
-  const [a, b] = [ordinary.last, changing.last]
-  if (a === undefined || b === undefined) return a ?? b
-  return a.queuedAt > b.queuedAt ? a : b
 }

@@ -4,14 +4,6 @@ import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../events/event.ts'
 import type { PersonsChanged } from '../events/event-batch.ts'
 
-/** Names and values that a person must have so that an event changes nothing of it. */
-export type PersonForm = {
-  /** JSON text of a list of names, or empty. */
-  readonly names: string
-  /** JSON text of an object without nested values, or empty. */
-  readonly set: string
-}
-
 /** One event of a flush, with the project it belongs to. */
 export type FlushRow = {
   readonly projectId: ProjectId
@@ -20,8 +12,6 @@ export type FlushRow = {
   readonly batch: number
   /** See `EventBatch`. */
   readonly ackedAtMs?: number | undefined
-  /** Result of `IngestStore.expect` at the arrival of the event. */
-  readonly expected?: PersonForm | undefined
 }
 
 export type FlushResult = {
@@ -44,12 +34,6 @@ export type AckedRows = {
 
 /** The database, as the writer uses it. Failed calls throw a `StoreError` and nothing else. */
 export type IngestStore = {
-  /**
-   * Names and values that the person of an event has, as far as this worker knows: then storing the
-   * event changes nothing beside it. Undefined where something may change. A guess, which `flush`
-   * checks.
-   */
-  expect(project: ProjectId, event: IngestEvent): PersonForm | undefined
   /**
    * Writes all rows in one transaction, in order for each person. Calls of one slot never overlap.
    * @throws {StoreError} `data`: nothing was written, one of the rows is at fault. Other kinds: it

@@ -22,11 +22,8 @@ export class FlushTally {
       missing: false,
       held: false,
     }))
-    this.rows = batches.flatMap(({ batch: { projectId, events, ackedAtMs }, expected }, batch) =>
-      events.map((event, at) => ({
-        ...{ projectId, event, batch, ackedAtMs },
-        expected: expected?.[at],
-      })),
+    this.rows = batches.flatMap(({ batch: { projectId, events, ackedAtMs } }, batch) =>
+      events.map((event) => ({ projectId, event, batch, ackedAtMs })),
     )
   }
 

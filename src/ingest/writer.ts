@@ -4,11 +4,10 @@
  *   up -> (the store is found away) -> down -> (several probes in a row are answered) -> up
  *   up, down -> (close) -> closing -> (nothing is left) -> closed
  *
- * `up`: batches queue, and a flush starts whenever `Slots` has a slot; it takes the queued batches
- * of one lane. `down`: every batch is refused at once and the store is probed. `closing`: new
- * batches are refused, the queued ones are flushed. A batch is answered after its COMMIT and after
- * the caches were told of the persons it changed, never before; the next flush does not wait for
- * that.
+ * `up`: batches queue, and a flush starts whenever `Slots` has a slot; it takes the queued
+ * batches. `down`: every batch is refused at once and the store is probed. `closing`: new batches
+ * are refused, the queued ones are flushed. A batch is answered after its COMMIT and after the
+ * caches were told of the persons it changed, never before; the next flush does not wait for that.
  *
  * `StoreWatch` judges whether the store is away. Then queued and in-flight batches are answered
  * `unavailable`; flushes under way continue, and only count: the batches may be sent again
@@ -22,12 +21,13 @@ import { within } from '../core/deadline.ts'
 import type { Failpoints } from '../core/failpoint.ts'
 import { SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import type { EventBatch } from '../events/event-batch.ts'
+import { holdsLargeEvent } from '../events/event-size.ts'
 import { type FlushCounts, type FlushDeps, flushBatches } from './flush-batches.ts'
 import { Watchdog } from './flush-watchdog.ts'
-import { nextLanes, placeOf } from './lanes.ts'
 import { type NotifyDeps, notifyPersonsChanged } from './notify-persons-changed.ts'
+import { isOrdered } from './ordering.ts'
 import { BEHIND, OVERLOADED, RETRY_AFTER_S, SLOW } from './outcomes.ts'
-import { IngestQueue, type Lane, type QueueBounds, type QueuedBatch } from './queue.ts'
+import { IngestQueue, type QueueBounds, type QueuedBatch } from './queue.ts'
 import { Slots } from './slots.ts'
 import { StoreError } from './store-port.ts'
 import { StoreWatch } from './store-watch.ts'
@@ -63,7 +63,6 @@ class GroupCommitWriter implements IngestWriter {
   #phase: 'open' | 'closing' | 'closed' = 'open'
   readonly #told: Promise<void>[] = [] // One per slot: its last flush is answered.
   #telling = 0
-  #last: Lane = 'changing'
   #pumpDue = false
   #isWatched = false
   #closing: Promise<void> | undefined
@@ -97,7 +96,9 @@ class GroupCommitWriter implements IngestWriter {
     }
     return new Promise((answer) => {
       const queuedAt = this.#deps.clock.monotonic()
-      const shed = this.#queue.add({ ...placeOf(batch, this.#deps.store), batch, queuedAt, answer })
+      const ordered = batch.events.some(isOrdered)
+      const large = holdsLargeEvent(batch.events, batch.bytes)
+      const shed = this.#queue.add({ batch, ordered, large, queuedAt, answer })
       for (const entry of shed ?? []) entry.answer(OVERLOADED)
       if (shed === undefined) {
         answer(OVERLOADED)
@@ -166,25 +167,19 @@ class GroupCommitWriter implements IngestWriter {
   #pump(): void {
     const state = this.#state()
     if (state !== 'up' && state !== 'closing') return
-    while (this.#lanes().some((lane) => this.#start(this.#slots.next(this.#queue.events), lane))) {
+    while (this.#start(this.#slots.next(this.#queue.events), false)) {
       // One more.
     }
-    this.#start(this.#slots.nextLarge(), 'large')
+    this.#start(this.#slots.nextLarge(), true)
     if (this.#queue.events > 0) this.#pumpLater()
     else if (this.#slots.isIdle && this.#telling === 0) this.#onIdle()
   }
 
-  #lanes(): readonly Lane[] {
-    const now = this.#deps.clock.monotonic()
-    return nextLanes(this.#queue, { now, last: this.#last, isIdle: this.#slots.isIdle })
-  }
-
-  /** Starts a flush if a lane may go; false otherwise. */
-  #start(slot: number | undefined, lane: Lane): boolean {
+  /** Starts a flush of the batches that may go; false when none may. */
+  #start(slot: number | undefined, large: boolean): boolean {
     if (slot === undefined) return false
-    const batches = this.#queue.take((id) => this.#slots.isHeld(id), lane)
+    const batches = this.#queue.take((id) => this.#slots.isHeld(id), large)
     if (batches.length === 0) return false
-    if (lane !== 'large') this.#last = lane
     this.#slots.start(slot, batches)
     void this.#run(slot, batches)
     return true

@@ -8,7 +8,6 @@ import {
   STORE_PROBE_ATTEMPT_MS,
 } from '../../src/core/limits/limits.ts'
 import { type IngestStore, StoreError } from '../../src/ingest/store-port.ts'
-import { expectOfPlain } from '../support/ingest/expect-of-plain.ts'
 import type { Network } from './network.ts'
 import type { Session, SimPostgres } from './postgres.ts'
 import type { SimProcess } from './simulation.ts'
@@ -82,7 +81,6 @@ export function createPostgresClient(
   }
 
   const ingest: IngestStore = {
-    expect: expectOfPlain,
     flush: (_slot, rows) =>
       line.ask(FLUSH_ATTEMPT_MS, STORE_FAILURES, (reply) => store.flush(process, rows, reply)),
     deadLetter: (_slot, row) =>

@@ -10,9 +10,9 @@ import {
 } from '../../core/limits/limits.ts'
 import type { IngestEvent } from '../../events/event.ts'
 import { changesPerson } from '../../ingest/ordering.ts'
-import type { FlushRow, PersonForm } from '../../ingest/store-port.ts'
+import type { FlushRow } from '../../ingest/store-port.ts'
 import type { SeenDefinition, Unseen } from './flush/events-sql.ts'
-import { personForm } from './flush/person-form.ts'
+import { type PersonForm, personForm } from './flush/person-form.ts'
 import { GROUP_TYPES_MAX, type GroupTypes } from './groups-sql.ts'
 import { KnownNames, NO_NAMES, NUMBERS_END } from './known-names.ts'
 import type { MonthHome } from './partitions.ts'
@@ -78,12 +78,11 @@ export class IngestMemory {
     }
   }
 
-  /** See `IngestStore.expect`. */
-  expect(projectId: ProjectId, event: IngestEvent): PersonForm | undefined {
-    const isNew = !this.#isSeen(projectId, event.event, this.#clock.monotonic())
-    if (isNew || !this.#projects.get(String(projectId))) return undefined
-    if (event.groupChange !== undefined) return undefined
-    const { person, distinctId } = event
+  /**
+   * Names and values that the person of an event has, as far as this worker knows: then the event
+   * changes nothing of it. Undefined where something may change. A guess, which the flush checks.
+   */
+  expect(projectId: ProjectId, { person, distinctId }: IngestEvent): PersonForm | undefined {
     if (!person.profile) return NOTHING_EXPECTED
     const known = this.#distinctIds.get(keyOf(projectId, distinctId))
     if (known === undefined) return undefined

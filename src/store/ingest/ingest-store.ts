@@ -22,7 +22,7 @@ import { type EventsWritten, writeUnseen } from './flush/events-sql.ts'
 import { type FlushWork, onlyInput, workOf, writeInputs } from './flush/flush-work.ts'
 import { createFullOutbox, type FullOutbox } from './flush/full-outbox.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './flush/prepare-flush.ts'
-import { writeQuiet, writeSimple } from './flush/simple-flush.ts'
+import { writeSimple } from './flush/simple-flush.ts'
 import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
 import { IngestMemory } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
@@ -98,7 +98,6 @@ export function createIngestStore(
       const context = { ...base, onGroupTypes, onWarnings }
       return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
-    expect: (project, event) => memory.expect(project, event),
     deadLetter: (slot, row, reason) =>
       placeOf(slot).connection.run(FLUSH_ATTEMPT_MS, (sql) => keepRefused(sql, row, reason)),
     forgetDistinctIds: (ids) => {
@@ -164,16 +163,10 @@ const NOTHING_WRITTEN: Done = {
 
 /** Writes in one statement where possible, otherwise in a transaction. */
 async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Promise<Done> {
-  const { flush } = work
   const input = onlyInput(work)
   if (input !== undefined) {
-    const alone = { ...work, input }
-    const written = await writeQuiet(sql, context.memory, alone)
-    if (written !== undefined) return { ...NOTHING, written }
-    if (flush.changes !== 'any') {
-      const done = await writeSimple(sql, context.memory, alone)
-      if (done !== undefined) return { ...done, warnings: [] }
-    }
+    const done = await writeSimple(sql, context.memory, { ...work, input })
+    if (done !== undefined) return { ...done, warnings: [] }
   }
   return await sql.begin((tx) => writePlan(tx, context, work))
 }

@@ -13,7 +13,6 @@ import {
 } from '../../../src/ingest/store-port.ts'
 import { createWriter, type WriterOptions } from '../../../src/ingest/writer.ts'
 import { createFakeClock, type FakeClock } from '../fake-clock.ts'
-import { expectOfPlain } from './expect-of-plain.ts'
 
 export type Call = {
   readonly slot: number
@@ -56,7 +55,6 @@ export function setUp(
     reach: (): Promise<void> => Promise.resolve(),
   }
   const store: IngestStore = {
-    expect: expectOfPlain,
     flush: (slot, rows) =>
       new Promise((resolve, reject) => {
         calls.push({

@@ -10,8 +10,7 @@ function batch(id: number, ordered: boolean): QueuedBatch {
   return {
     batch: events,
     ordered,
-    lane: 'changing' as const,
-    expected: [],
+    large: false,
     queuedAt: 0,
     answer: () => undefined,
   }

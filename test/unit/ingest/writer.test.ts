@@ -6,7 +6,6 @@ import {
   PERSONS_CHANGED_MS,
   SLOW_FLUSH_MS,
 } from '../../../src/core/limits/limits.ts'
-import { CHANGING_EVENTS_MIN, CHANGING_WAIT_MS } from '../../../src/ingest/lanes.ts'
 import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,
@@ -124,37 +123,6 @@ t.test('batches that change persons of one project never run in two slots', asyn
   call(0).commit()
   await settle()
   t.same(call(2).names, ['b'])
-})
-
-t.test('changes of persons gather while others are flushed, and then are the first', async (t) => {
-  const { writer, call, clock } = setUp({ slots: 1, flushEventsMax: 100 })
-  const send = (name: string, change?: typeof SET) =>
-    void writer.submit(batch(1, [name], 10, change))
-  send('a', SET)
-  await settle()
-  t.same(call(0).names, ['a'], 'at once where nothing else goes')
-  send('b', SET)
-  send('c')
-  call(0).commit()
-  await settle()
-  t.same(call(1).names, ['c'])
-  send('d', SET)
-  send('e')
-  await clock.advance(CHANGING_WAIT_MS)
-  call(1).commit()
-  await settle()
-  t.same(call(2).names, ['b', 'd'])
-  send('f', SET)
-  await clock.advance(CHANGING_WAIT_MS)
-  call(2).commit()
-  await settle()
-  t.same(call(3).names, ['e'], 'and the others are not kept waiting')
-  const many = Array.from({ length: CHANGING_EVENTS_MIN }, (_, index) => `m${index}`)
-  void writer.submit(batch(2, many, 10, SET))
-  send('g')
-  call(3).commit()
-  await settle()
-  t.equal(call(4).names.length, 1 + CHANGING_EVENTS_MIN, 'at once when they are many')
 })
 
 t.test('batches that only append run in both slots', async (t) => {

@@ -12,40 +12,38 @@ import { changed, changeObjects, fits, isQuiet } from '../property-bounds.ts'
 import { unsetText } from '../update-persons.ts'
 import type { SimpleChange } from './simple-changes.ts'
 
-export const CHANGE_PARAMETERS = 8
+export const CHANGE_PARAMETERS = 9
 
 /** SQLSTATE with which the statement takes itself back. Nothing else in it divides. */
 export const TAKEN_BACK = '22012'
 
-/** `$n` of the columns of changes, one value for each row of the flush. */
-export const changeInputs = (first: number): { readonly lists: string; readonly names: string } => {
-  const [rows, once, volatile, set, unset, uuids, times, separator] = Array.from(
+/** `$n` of the columns of changes; see `changeParameters`. */
+function changeColumns(first: number): string {
+  const [projects, separator, ...texts] = Array.from(
     { length: CHANGE_PARAMETERS },
     (_, index) => `$${first + index}`,
   )
-  const texts = [once, volatile, set, unset, uuids, times].map(
-    (each) => `string_to_array(${each}, ${separator})`,
-  )
-  return {
-    lists: [`, ${rows}::bigint[]`, ...texts].join(', '),
-    names: ', rows, once, volatile, set, unset, person_uuid, created_at',
-  }
+  const columns = texts.map((each) => `string_to_array(${each}, ${separator})`)
+  return [`${projects}::int[]`, ...columns].join(', ')
 }
 
 /**
- * Statement part before the events. `asked` has the rows that carry the change of a distinct id. A
- * person that already has all of it is neither locked nor written: a change that commits after the
- * look-up counts as later. `held` reads under the lock, so it sees changes that have committed
+ * Statement part before the events, behind `lookAtPersons`. `asked` has the change of each distinct
+ * id. A person that already has all of it is neither locked nor written: a change that commits after
+ * the look-up counts as later. `held` reads under the lock, so it sees changes that have committed
  * meanwhile. `simple` is false when a plan is needed: for a distinct id that should have a person
  * and has none, a person that a merge has ended meanwhile, a changing person that two distinct ids
- * of the flush name, and changes beyond the bound of a person. Columns are carried along, because
+ * of the flush name, and changes beyond the bound of a person; also where `lookAtPersons` finds that
+ * a person lacks something. Columns are carried along, because
  * joining two lists here would compare each row with each.
  */
-export const HOLD_PERSONS = `
+export const holdPersons = (first: number) => `
   , asked as materialized (
-    select position as place, project_id, distinct_id, rows, unset, person_uuid as uuid, created_at,
+    select place, project_id, distinct_id, unset, uuid, created_at,
       ${changeObjects('once', 'volatile', 'set')}
-    from input where rows > 0
+    from unnest(${changeColumns(first)}) with ordinality as c (
+      project_id, distinct_id, once, volatile, set, unset, uuid, created_at, place
+    )
   ), owners as materialized (
     select c.*, d.person_id, (${isQuiet('p.properties')}) is true as is_quiet
     from asked c
@@ -66,31 +64,24 @@ export const HOLD_PERSONS = `
       coalesce(c.uuid, '') <> '' as named, (${changed("'{}'::jsonb")}) as properties
     from owners c where c.person_id is null
   ), simple as materialized (
-    select (select count(*) from held)
+    select (select yes from quiet) and (select count(*) from held)
         = (select count(*) from owners where person_id is not null and not is_quiet)
       and not exists (
         select from owners where person_id is not null group by person_id
         having count(*) > 1 and not bool_and(is_quiet))
+      and not exists (
+        select from owners o where not o.is_quiet and o.person_id in (select person_id from judged))
       and not exists (select from next where not fits)
       and not exists (select from newborn where not named)
       and not exists (select from newborn where not (${fits('properties', "'{}'")})) as yes
   )`
 
-/**
- * Statement part after the events. A repeated event changes nothing, so a change is made when all
- * rows of its distinct id were new, and not when none was.
- */
+/** Statement part after the events. */
 export const CHANGE_PERSONS = `
-  , done as materialized (
-    select place, project_id, distinct_id from asked
-    where (select count(*) from written) = (select count(*) from input)
-      or ((project_id, distinct_id, rows) in (
-        select project_id, distinct_id, count(*) from written group by project_id, distinct_id
-      )) is true
-  ), updated as (
+  , updated as (
     update persons p set properties = n.after from next n
-    where p.id = n.id and (n.place in (select place from done)) is true
-    returning p.id
+    where p.id = n.id and (select yes from simple)
+    returning p.id, n.place
   )`
 
 /** Persons of distinct ids that have none. */
@@ -100,72 +91,57 @@ export const MAKE_PERSONS = `
       n.created_at::timestamptz as created_at, n.properties, n.place,
       nextval('persons_id_seq') as id
     from newborn n
-    where n.project_id in (select id from live) and (n.place in (select place from done)) is true
+    where n.project_id in (select id from live) and (select yes from simple)
   ), owned as (
     insert into distinct_ids (project_id, distinct_id, person_id)
     select project_id, distinct_id, id from fresh order by project_id, distinct_id
     on conflict do nothing
-    returning person_id
+    returning 1
   ), born as (
     insert into persons (id, project_id, uuid, created_at, properties)
     select id, project_id, uuid, created_at, properties from fresh
-    where (id in (select person_id from owned)) is true
   )`
 
 /**
- * `torn`: some rows of a distinct id were new and others were not, or another transaction has made
- * its person meanwhile. Then the division by zero takes everything back.
+ * A repeated event changes nothing. So where something changes and not all rows were new, or another
+ * transaction has made one of the persons meanwhile, the division by zero takes everything back.
  */
 export const CHANGES_ANSWER = `,
     (select yes from simple) as simple,
-    1 / (case when exists (
-        select from asked c
-        where (select count(*) from written) < (select count(*) from input)
-          and (c.place in (select place from done)) is not true
-          and ((c.project_id, c.distinct_id) in (
-            select project_id, distinct_id from written)) is true
-      ) or exists (
-        select from fresh where (id in (select person_id from owned)) is not true
+    1 / (case when (select yes from simple) and (
+        (select count(*) from owned) < (select count(*) from fresh)
+        or (select count(*) from written) < (select count(*) from input)
+          and (exists (select from next) or exists (select from fresh))
       ) then 0 else 1 end) as whole,
     (select string_agg((place - 1)::text, ',') from fresh) as created,
-    (select string_agg((n.place - 1)::text, ',') from newborn n
-      where (n.place in (select place from done)) is not true) as absent,
     (select json_agg(json_build_array(d.project_id, d.distinct_id)) from updated u
       cross join lateral (
         select project_id, distinct_id from distinct_ids where person_id = u.id
         limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
       ) d) as owned,
-    (select string_agg((place - 1)::text, ',') from next
-      where id in (select id from updated)) as changed`
+    (select string_agg((place - 1)::text, ',') from updated) as changed`
 
 export type ChangesAnswer = {
   readonly simple: boolean
-  /** Positions of changes, separated by commas, whose distinct id got a person. */
+  /** Places in the list of changes, separated by commas, whose distinct id got a person. */
   readonly created: string | null
-  /** Positions of changes whose distinct id has no person, because its events were known. */
-  readonly absent: string | null
-  /** Positions of changes that have changed their person. */
+  /** Places of changes that have changed their person. */
   readonly changed: string | null
   /** Distinct ids of the persons that changed, a bounded number for each. */
   readonly owned: readonly (readonly [projectId: number, distinctId: string])[] | null
 }
 
-/** Columns of the changes of a flush with so many rows: see `changeInputs`. */
-export function changeParameters(rows: number, changes: readonly SimpleChange[]): string[] {
-  const counts: number[] = new Array(rows).fill(0)
-  const column = (): string[] => new Array(rows).fill('')
-  const [once, volatile, set, unset] = [column(), column(), column(), column()]
-  const [uuids, times] = [column(), column()]
-  for (const change of changes) {
-    const { position } = change
-    counts[position] = change.rows
-    once[position] = change.setOnce
-    volatile[position] = change.volatile
-    set[position] = change.set
-    unset[position] = unsetText(change)
-    uuids[position] = change.personUuid
-    times[position] = change.createdAt
-  }
-  const { texts, separator } = toColumns([once, volatile, set, unset, uuids, times])
-  return [intArray(counts), ...texts, separator]
+/** Parameters of `holdPersons`. */
+export function changeParameters(changes: readonly SimpleChange[]): string[] {
+  const { texts, separator } = toColumns([
+    changes.map(({ distinctId }) => distinctId),
+    changes.map(({ setOnce }) => setOnce),
+    changes.map(({ volatile }) => volatile),
+    changes.map(({ set }) => set),
+    changes.map(unsetText),
+    changes.map(({ personUuid }) => personUuid),
+    changes.map(({ createdAt }) => createdAt),
+  ])
+  const projects = intArray(changes.map(({ projectId }) => projectId))
+  return [projects, separator, ...texts]
 }

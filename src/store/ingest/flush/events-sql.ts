@@ -55,44 +55,56 @@ type Answer = {
   readonly isFull?: boolean
 }
 
+type Loud = { readonly loud: string | null }
+
 const NO_PROPERTIES = '{}'
 
-/**
- * Writes events that change no person, in one statement, which is atomic without a transaction too.
- * @param judged what their persons must have.
- * @returns the places in `judged` of persons that lack something; nothing is written then.
- */
-export async function writeOrdinary(
-  db: Db,
-  input: EventsInput,
-  judged: readonly Judged[],
-): Promise<EventsWritten & { readonly loud: readonly number[] }> {
-  const { ordinary } = statementsFor(input)
-  const parameters = [...eventParameters(input), ...quietParameters(judged), ...outboxOf(input)]
-  const answer = await ask<Answer & { readonly loud: string | null }>(db, ordinary, parameters)
-  return { ...writtenOf(answer), loud: numbers(answer.loud) }
+/** Work of a flush beside its events. */
+export type Beside = {
+  /** Names and values that persons must have whom nothing changes. */
+  readonly judged: readonly Judged[]
+  readonly changes: readonly SimpleChange[]
+  readonly unseen: Unseen
+}
+
+export const NOTHING_BESIDE: Beside = {
+  judged: [],
+  changes: [],
+  unseen: { seenDefinitions: [], firstProjectIds: [] },
+}
+
+/** `loud`: places in `judged` of persons that lack something; nothing is written then. */
+export type WrittenBeside = EventsWritten & {
+  readonly loud: readonly number[]
+  readonly changes: ChangesAnswer | undefined
 }
 
 /**
- * Writes events with the changes of their persons, and the definitions and projects that are new.
+ * Writes events with the changes of their persons, and the definitions and projects that are new,
+ * in one statement, which is atomic without a transaction too.
  * @returns undefined, and has written nothing, when the changes need a plan.
  */
-export async function writeEventsAndChanges(
+export async function writeEvents(
   db: Db,
   input: EventsInput,
-  changes: readonly SimpleChange[],
-  unseen: Unseen,
-): Promise<(EventsWritten & { readonly changes: ChangesAnswer }) | undefined> {
-  const { changing } = statementsFor(input)
-  const parameters = [
-    ...eventParameters(input),
-    ...changeParameters(input.rows.length, changes),
-    ...seenParameters(unseen),
-    ...outboxOf(input),
-  ]
+  { judged, changes, unseen }: Beside,
+): Promise<WrittenBeside | undefined> {
+  const statements = statementsFor(input)
+  const first = [...eventParameters(input), ...quietParameters(judged)]
+  const outbox = outboxOf(input)
+  const isSeen = isNothing(unseen)
+  if (changes.length === 0 && isSeen) {
+    const answer = await ask<Answer & Loud>(db, statements.ordinary, [...first, ...outbox])
+    return { ...writtenOf(answer), loud: numbers(answer.loud), changes: undefined }
+  }
+  const statement = isSeen ? statements.changing : statements.unseen
+  const news = isSeen ? [] : seenParameters(unseen)
+  const parameters = [...first, ...changeParameters(changes), ...news, ...outbox]
   try {
-    const answer = await ask<Answer & ChangesAnswer>(db, changing, parameters)
-    return answer.simple ? { ...writtenOf(answer), changes: answer } : undefined
+    const answer = await ask<Answer & Loud & ChangesAnswer>(db, statement, parameters)
+    const loud = numbers(answer.loud)
+    if (loud.length === 0 && !answer.simple) return undefined
+    return { ...writtenOf(answer), loud, changes: answer }
   } catch (error) {
     if (failureCode(error) === TAKEN_BACK) return undefined
     throw error
@@ -105,10 +117,13 @@ export async function writeUnseen(
   unseen: Unseen,
   projectIds: readonly ProjectId[],
 ): Promise<void> {
-  const { seenDefinitions, firstProjectIds } = unseen
-  if (seenDefinitions.length === 0 && firstProjectIds.length === 0) return
+  if (isNothing(unseen)) return
   const parameters = [...seenParameters(unseen), intArray(projectIds)]
   await db.unsafe(WRITE_UNSEEN, parameters, { prepare: true })
+}
+
+function isNothing({ seenDefinitions, firstProjectIds }: Unseen): boolean {
+  return seenDefinitions.length === 0 && firstProjectIds.length === 0
 }
 
 async function ask<Row extends object>(

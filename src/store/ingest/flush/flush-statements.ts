@@ -3,8 +3,7 @@ import {
   CHANGE_PARAMETERS,
   CHANGE_PERSONS,
   CHANGES_ANSWER,
-  changeInputs,
-  HOLD_PERSONS,
+  holdPersons,
   MAKE_PERSONS,
 } from './changes-sql.ts'
 import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls-sql.ts'
@@ -22,17 +21,15 @@ import { lookAtPersons, QUIET_ANSWER, QUIET_GATE, QUIET_PARAMETERS } from './qui
 const FIRST_BEHIND_EVENTS = 11
 const SEEN_PARAMETERS = 4
 
-const ORDINARY = {
-  ...{ lists: '', names: '', returned: '' },
-  before: lookAtPersons(FIRST_BEHIND_EVENTS),
-  gate: QUIET_GATE,
-}
+/** First `$n` after those of `lookAtPersons`. */
+const BEHIND_QUIET = FIRST_BEHIND_EVENTS + QUIET_PARAMETERS
+const BEHIND_CHANGES = BEHIND_QUIET + CHANGE_PARAMETERS
+
+const ORDINARY = { before: lookAtPersons(FIRST_BEHIND_EVENTS), gate: QUIET_GATE }
 
 const CHANGES = {
-  ...changeInputs(FIRST_BEHIND_EVENTS),
-  before: HOLD_PERSONS,
+  before: lookAtPersons(FIRST_BEHIND_EVENTS) + holdPersons(BEHIND_QUIET),
   gate: ' and (select yes from simple)',
-  returned: ', distinct_id',
 }
 
 type FlagCalls = {
@@ -58,20 +55,19 @@ const eventsBut = (home: Home, other: OtherDay, calls: FlagCalls, changes: typeo
   return `
   with input as materialized (
     select project_id, uuid, timestamp, event, distinct_id,
-      properties, elements_chain, position${changes.names}${other.column}
+      properties, elements_chain, position${other.column}
     from unnest(
       $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
       string_to_array($4, $8), string_to_array($5, $8), string_to_array($6, $8),
-      string_to_array($7, $8)${changes.lists}
+      string_to_array($7, $8)
     ) with ordinality as i (
-      project_id, uuid, timestamp, event, distinct_id, properties, elements_chain${changes.names},
-      position
+      project_id, uuid, timestamp, event, distinct_id, properties, elements_chain, position
     )
   )${changes.before}, live as materialized (
     select id from projects where id = any ($9::int[])
   )${home.before(rows)}, written as (${home.written(rows, {
-    returned: changes.returned + calls.returned,
-    kept: changes.returned + calls.kept,
+    returned: calls.returned,
+    kept: calls.kept,
   })}
   ), counted as (
     insert into event_counts as c (project_id, event, day, slot, count)
@@ -112,26 +108,21 @@ const answerWith = (more: string) => `
     ) end as skipped${more}`
 
 /**
- * Two forms, because an unused part costs time too: one that changes no person, for most flushes,
- * and one with everything that is possible without a merge.
+ * Three forms, because an unused part costs time too: one that changes no person, one with
+ * everything that is possible without a merge, and the same with new definitions and projects.
  */
 const statementsOf = (home: Home, other: OtherDay, calls: FlagCalls) => {
-  const behindQuiet = FIRST_BEHIND_EVENTS + QUIET_PARAMETERS
-  const behindChanges = FIRST_BEHIND_EVENTS + CHANGE_PARAMETERS
+  const { outbox, isFull } = home
+  const changes = eventsBut(home, other, calls, CHANGES) + CHANGE_PERSONS + MAKE_PERSONS
+  const answer = answerWith(isFull + QUIET_ANSWER)
+  const seen = seenFrom(BEHIND_CHANGES) + outbox(BEHIND_CHANGES + SEEN_PARAMETERS)
   return {
-    ordinary:
-      eventsBut(home, other, calls, ORDINARY) +
-      home.outbox(behindQuiet) +
-      answerWith(home.isFull + QUIET_ANSWER),
-    changing:
-      eventsBut(home, other, calls, CHANGES) +
-      CHANGE_PERSONS +
-      MAKE_PERSONS +
-      seenFrom(behindChanges) +
-      home.outbox(behindChanges + SEEN_PARAMETERS) +
-      answerWith(home.isFull + CHANGES_ANSWER),
+    ordinary: eventsBut(home, other, calls, ORDINARY) + outbox(BEHIND_QUIET) + answer,
+    changing: changes + outbox(BEHIND_CHANGES) + answer + CHANGES_ANSWER,
+    unseen: changes + seen + answer + CHANGES_ANSWER,
   }
 }
+
 export type FlushStatements = ReturnType<typeof statementsOf>
 
 const formsBut = (home: Home, other: OtherDay) => ({

@@ -2,6 +2,7 @@
  * Statements of a flush by the homes of its months. Nearly always it is one: months are in `events`
  * or in the ledger; there are two while months move, or for unusual times.
  */
+import { assert } from '../../../core/code.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
 import type { Db } from '../../pool/db.ts'
@@ -9,7 +10,13 @@ import { insertOutbox, packFlush } from '../../replication/flush-outbox.ts'
 import type { GroupTypes } from '../groups-sql.ts'
 import type { IngestMemory } from '../ingest-memory.ts'
 import { type MonthHome, type MonthHomes, partitionOf } from '../partitions.ts'
-import { type EventsInput, type EventsWritten, type Unseen, writeOrdinary } from './events-sql.ts'
+import {
+  type EventsInput,
+  type EventsWritten,
+  NOTHING_BESIDE,
+  type Unseen,
+  writeEvents,
+} from './events-sql.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 
 /** Rows of one home, and their places in the flush; undefined: those are all. */
@@ -100,7 +107,8 @@ export async function writeInputs(db: Db, inputs: readonly PlacedInput[]): Promi
 }
 
 async function writeInput(db: Db, input: EventsInput): Promise<EventsWritten> {
-  const written = await writeOrdinary(db, input, [])
+  const written = await writeEvents(db, input, NOTHING_BESIDE)
+  assert(written !== undefined, 'events alone need no plan')
   const { home, packed, rows } = input
   if (home === 'ledger' || packed === undefined) return written
   const skipped = new Set(written.skipped)

@@ -5,7 +5,14 @@
  */
 import { stringEnd } from '../../../core/json-text/json-characters.ts'
 import type { PersonChange } from '../../../events/event.ts'
-import type { PersonForm } from '../../../ingest/store-port.ts'
+
+/** Names and values that a person must have so that an event changes nothing of it. */
+export type PersonForm = {
+  /** JSON text of a list of names, or empty. */
+  readonly names: string
+  /** JSON text of an object without nested values, or empty. */
+  readonly set: string
+}
 
 const QUOTE = 0x22
 const COMMA = 0x2c

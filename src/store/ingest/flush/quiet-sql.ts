@@ -1,11 +1,12 @@
 /**
- * The part of the flush's ordinary statement that reads persons and changes none. If persons lack
- * something that their events set, the statement writes nothing, and the one that changes persons
- * does the flush. No row is locked: a change that commits after the look-up counts as later.
+ * The part of the flush's statements that reads persons and changes none. If persons lack something
+ * that their events set, the statement writes nothing, and a second one changes them. No row is
+ * locked: a change that commits after the look-up counts as later.
  */
 import type { ProjectId } from '../../../core/ids.ts'
-import type { FlushRow, PersonForm } from '../../../ingest/store-port.ts'
+import type { FlushRow } from '../../../ingest/store-port.ts'
 import { intArray, toColumns } from '../../pool/columns.ts'
+import type { PersonForm } from './person-form.ts'
 
 export const QUIET_PARAMETERS = 6
 
@@ -18,7 +19,7 @@ export const lookAtPersons = (first: number) => `
     select l.list::int as list, array(select jsonb_array_elements_text(l.names::jsonb)) as names
     from unnest(string_to_array($${first}, $${first + 5})) with ordinality as l (names, list)
   ), judged as materialized (
-    select a.place, (
+    select a.place, d.person_id, (
         (a.list = 0 or p.properties ?& (select names from lists l where l.list = a.list))
         and (coalesce(a.set, '') = '' or p.properties @> a.set::jsonb)) is true as is_quiet
     from unnest(
@@ -46,11 +47,11 @@ export type Judged = {
 /**
  * Each person's form once, as long as its forms do not alternate. Rows that set nothing are
  * skipped.
- * @param expected of each row.
+ * @param expected of each row; undefined for one that is not judged.
  */
 export function judgedOf(
   rows: readonly FlushRow[],
-  expected: readonly PersonForm[],
+  expected: readonly (PersonForm | undefined)[],
 ): readonly Judged[] {
   const judged: Judged[] = []
   /**

@@ -4,6 +4,7 @@
  * persons or change groups are not simple.
  */
 import type { ProjectId } from '../../../core/ids.ts'
+import type { FlushRow } from '../../../ingest/store-port.ts'
 import { type ChangeTexts, PropertyFold } from '../../../persons/property-fold.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 
@@ -11,10 +12,6 @@ import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 export type SimpleChange = ChangeTexts & {
   readonly projectId: ProjectId
   readonly distinctId: string
-  /** The first row of the flush with the distinct id. */
-  readonly position: number
-  /** Rows of the flush with this distinct id: the fold is right when all of them are new. */
-  readonly rows: number
   /** UUID of the new person if the distinct id has none; empty when it is known to have one. */
   readonly personUuid: string
   readonly createdAt: string
@@ -24,40 +21,38 @@ type Folding = {
   readonly projectId: ProjectId
   readonly distinctId: string
   readonly fold: PropertyFold
-  readonly position: number
-  rows: number
   createdAt: string | undefined
 }
 
 /**
- * Folds what the rows of each planned distinct id change.
+ * Folds the changes of the rows of each of these distinct ids.
  * @param newPersonUuid of a distinct id: empty when it is known to have a person.
  * @throws {PropertiesError} when properties cannot be read.
  */
 export function foldChanges(
-  { rows, planned }: PreparedFlush,
+  rows: readonly FlushRow[],
+  distinctIds: PreparedFlush['planned'],
   newPersonUuid: (projectId: ProjectId, distinctId: string) => string,
 ): SimpleChange[] {
   const projects = new Map<ProjectId, Map<string, Folding>>()
   const all: Folding[] = []
-  for (const [position, { projectId, event }] of rows.entries()) {
+  for (const { projectId, event } of rows) {
     const { distinctId, person } = event
-    if (planned.get(projectId)?.has(distinctId) !== true) continue
+    if (distinctIds.get(projectId)?.has(distinctId) !== true) continue
     const foldings = projects.get(projectId) ?? new Map<string, Folding>()
     projects.set(projectId, foldings)
     let folding = foldings.get(distinctId)
     if (folding === undefined) {
       const fold = new PropertyFold()
-      folding = { projectId, distinctId, fold, position, rows: 0, createdAt: undefined }
+      folding = { projectId, distinctId, fold, createdAt: undefined }
       foldings.set(distinctId, folding)
       all.push(folding)
     }
-    folding.rows += 1
     if (!person.profile) continue
     folding.createdAt ??= storedTimestamp(event)
     folding.fold.add(person)
   }
-  return all.map(({ projectId, distinctId, fold, position, rows: count, createdAt = '' }) => {
+  return all.map(({ projectId, distinctId, fold, createdAt = '' }) => {
     const { setOnce, volatile, set, unset } = fold.texts()
     const personUuid = newPersonUuid(projectId, distinctId)
     // Member by member: objects made with a spread have each a hidden class of their own.
@@ -68,8 +63,6 @@ export function foldChanges(
       volatile,
       set,
       unset,
-      position,
-      rows: count,
       personUuid,
       createdAt,
     }
