@@ -29,8 +29,8 @@ function changeColumns(first: number): string {
 
 /**
  * Statement part before the events, behind `lookAtPersons`. `asked` has the change of each distinct
- * id. A person that already has all of it is neither locked nor written: a change that commits after
- * the look-up counts as later. `held` reads under the lock, so it sees changes that have committed
+ * id. A person that already has all of it is neither locked nor written: a change that commits
+ * after the look-up counts as later. `held` reads under the lock, so it sees changes that have committed
  * meanwhile. `simple` is false when a plan is needed: for a distinct id that should have a person
  * and has none, a person that a merge has ended meanwhile, a changing person that two distinct ids
  * of the flush name, and changes beyond the bound of a person; also where `lookAtPersons` finds that
@@ -103,8 +103,9 @@ export const MAKE_PERSONS = `
   )`
 
 /**
- * A repeated event changes nothing. So where something changes and not all rows were new, or another
- * transaction has made one of the persons meanwhile, the division by zero takes everything back.
+ * A repeated event changes nothing. So where something changes and not all rows were new, or
+ * another transaction has made one of the persons meanwhile, the division by zero takes everything
+ * back.
  */
 export const CHANGES_ANSWER = `,
     (select yes from simple) as simple,
