@@ -142,7 +142,7 @@ t.test('the page of the cluster', async (t) => {
     await page.waitForSelector('.cluster-cell')
     const text = await textOf(screen, 'main')
     await page.waitForFunction(
-      'document.querySelector("main").textContent.includes("Postgres alone: EVENTS_URL is not set")',
+      'document.querySelector("main").textContent.includes("Postgres: EVENTS_URL is not set")',
     )
     t.match(text, /All is well\..*Postgres.*NATS.*not used.*Redis.*not used.*256/s)
     t.equal((await page.$$('.cluster-cell')).length, 256)

@@ -1,5 +1,6 @@
 /**
- * Periodic maintenance of the replica: changed distinct ids, columns, part counts, pruning of old ids.
+ * Periodic maintenance of the replica: changed distinct ids, columns, part counts, pruning of old
+ * ids.
  */
 import type { Clock } from '../../core/clock.ts'
 import {

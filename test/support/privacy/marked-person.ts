@@ -60,6 +60,7 @@ const PLUGIN = `
 export async function prepareSite(site: MarkedSite): Promise<void> {
   const { call } = callsOf(site)
   const { sql } = site
+  const table = site.eventsUrl === undefined ? 'events' : 'event_ledger'
   // Refused by Postgres as a row, and for want of space while a table says so.
   await sql.unsafe(`
     create table test_full (reason text);
@@ -67,12 +68,12 @@ export async function prepareSite(site: MarkedSite): Promise<void> {
       if exists (select from test_full) then
         raise exception 'no space left on device' using errcode = '53100';
       end if;
-      if new.properties ? 'poison' then
+      if new.uuid::text like 'dead%' then
         raise exception 'poison' using errcode = '22P05';
       end if;
       return new;
     end $$;
-    create trigger refuse before insert on events for each row execute function refuse()`)
+    create trigger refuse before insert on ${table} for each row execute function refuse()`)
   const filters = {
     groups: [{ rollout_percentage: 50, properties: [] }],
     multivariate: { variants: [{ key: 'a', rollout_percentage: 100 }] },
@@ -119,7 +120,7 @@ export async function makeMarkedPerson(
   await capture([
     of(distinctId, { logged: true }),
     { ...of(distinctId, { $anon_distinct_id: 'null' }), event: '$identify' },
-    of(distinctId, { poison: true }),
+    { ...of(distinctId, { poison: true }), uuid: `dead${randomUUID().slice(4)}` },
     { ...of(`${mark}-other`, { $set: { email } }), event: 'seen' },
   ])
   const person = `${PROJECT}/persons/${encodeURIComponent(distinctId)}`
