@@ -136,6 +136,32 @@ function questions(): readonly Json[] {
       trends({ breakdownFilter, trendsFilter: { display: 'BoldNumber' } }, 'dau'),
       { ...funnel, breakdownFilter },
     ]),
+    ...actorsOfGroups(funnel),
+  ]
+}
+
+/** Groups as actors: counted, and behind the numbers; persons and two types of groups in one list. */
+function actorsOfGroups(funnel: Record<string, Json>): readonly Json[] {
+  const groups = (index: number) =>
+    node('A', { math: 'unique_group', math_group_type_index: index })
+  const counted = {
+    ...{ kind: 'TrendsQuery', series: [groups(1), node('A', { math: 'dau' }), groups(0)] },
+    ...{ dateRange: RANGE, trendsFilter: { formula: 'A/B/C' } },
+  }
+  const stepped = { ...funnel, aggregation_group_type_index: 1 }
+  const returning = {
+    ...{ kind: 'RetentionQuery', dateRange: RANGE, aggregation_group_type_index: 1 },
+    retentionFilter: { targetEntity: { id: 'A' }, returningEntity: { id: 'B' } },
+  }
+  const behind = (source: Json, point: Record<string, Json>, more: Record<string, Json> = {}) => ({
+    ...{ kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery', source, ...point } },
+    ...more,
+  })
+  return [
+    ...[counted, stepped, returning],
+    ...[0, 3, 6].map((offset) => behind(counted, { day: '2026-10-25' }, { limit: 3, offset })),
+    behind(stepped, { funnelStep: 2 }),
+    behind(returning, { interval: 0, day: 1 }),
   ]
 }
 

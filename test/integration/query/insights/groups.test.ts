@@ -123,6 +123,35 @@ t.test('questions about groups', async (t) => {
       all.map(({ id, distinct_ids: ids }) => id ?? ids[0]),
       [...['a', 'b', 'c', 'd', 'e', 'f'], ...['acme', 'x'], ...['7', 'acme', 'nothing', 'unknown']],
     )
+    t.strictSame(
+      all.slice(6).map(({ properties }) => objectOf(properties)['the.plan']),
+      ['paid', undefined, 'paid', 'free', '', undefined],
+      'one key of two types is two groups',
+    )
+    t.strictSame(await opener(asked).actors(formula, day), all, 'as one page, the same')
+    t.strictSame(
+      (await opener(asked).page(formula, day, { limit: 12 })).hasMore,
+      false,
+      'a page that ends with the last group has no other behind it',
+    )
+  })
+
+  t.test('groups whose properties are more than a page holds are refused', async (t) => {
+    const keys = ['g1', 'g2', 'g3', 'g4', 'g5']
+    for (const key of keys) await group(1, 2, key, 'x'.repeat(1_000_000))
+    await sql`insert into group_types (project_id, group_type, type_index) values (1, 'long', 2)`
+    await putEvents(
+      sql,
+      1,
+      keys.map((key) => ({ ...view(key, { long: key }), event: 'long' })),
+    )
+    const series = [
+      { kind: 'EventsNode', event: 'long', math: 'unique_group', math_group_type_index: 2 },
+    ]
+    const point = { day: '2026-10-25', series: 0 }
+    t.equal(await opener(asked).refused(views({ series }), point), 'query.limit')
+    const { results, hasMore } = await opener(asked).page(views({ series }), point, { limit: 4 })
+    t.strictSame([results.length, hasMore], [4, true])
   })
 
   t.test('a type of groups is named where it is counted, and nowhere else', async (t) => {
