@@ -19,6 +19,18 @@ t.test('links between documents lead somewhere', (t) => {
   t.end()
 })
 
+t.test('the index of decisions has each of them once', (t) => {
+  const decisions = paths.filter((path) => /^docs\/adr\/(?:archive\/)?\d{4}-[^/]*\.md$/.test(path))
+  const rows = text('docs/adr/README.md').matchAll(/^\| \[\d+\]\(([^)]+)\)/gm)
+  const listed = [...rows].map(([, target = '']) => `docs/adr/${target}`)
+  t.strictSame(listed.sort(), decisions.sort())
+  for (const path of decisions) {
+    const isSuperseded = /^Status: superseded/m.test(text(path))
+    t.equal(path.startsWith('docs/adr/archive/'), isSuperseded, path)
+  }
+  t.end()
+})
+
 function foldersOf(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
