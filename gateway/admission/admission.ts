@@ -5,14 +5,15 @@
  * further ones at once. While nothing is answered at all, the rate says nothing: a store that
  * stands still has bounds of its own, and so has the server.
  *
- * A sender that holds less than half of its equal share is taken beyond the bound, up to twice it.
+ * A sender that holds less than half of its equal share is taken beyond the bound. What is taken so
+ * has the same bound again, whatever others hold: after a stall they may hold many times as much.
  */
 
 import type { Clock } from '../../src/core/clock.ts'
 import type { HttpReply } from '../http/http-server.ts'
 import type { Refusals } from '../http/refusals.ts'
 import { AnswerRate } from './answer-rate.ts'
-import { CaptureLimit } from './capture-limit.ts'
+import { BURST_MIN, CaptureLimit } from './capture-limit.ts'
 import { Slices } from './slices.ts'
 
 /** Without an answer for so long the workers stand still, in milliseconds. */
@@ -24,7 +25,13 @@ const RETRY_AFTER_MIN_S = 1
 const RETRY_AFTER_MAX_S = 5
 
 /** A capture that was taken. */
-type Ticket = { readonly sender: string; readonly atMs: number; isHeld: boolean }
+type Ticket = {
+  readonly sender: string
+  readonly atMs: number
+  /** Taken beyond the bound. */
+  readonly isBeyond: boolean
+  isHeld: boolean
+}
 
 export type AdmissionFigures = {
   readonly inFlight: number
@@ -44,7 +51,10 @@ export class Admission {
   /** Captures in flight of each sender that has any. */
   readonly #held = new Map<string, number>()
   #inFlight = 0
+  /** Those of them that were taken beyond the bound. */
+  #beyond = 0
   readonly #bound = new CaptureLimit()
+  #lastLimit = BURST_MIN
   #refused = 0
   #answeredAt = 0
   /** Captures taken before this waited for a stall, so their wait says nothing about the rate. */
@@ -106,7 +116,8 @@ export class Admission {
   }
 
   figures(): AdmissionFigures {
-    const limit = this.#limit(this.#clock.monotonic())
+    const now = this.#clock.monotonic()
+    const limit = this.#isStalled(now) ? Number.POSITIVE_INFINITY : this.#limit(now)
     return { inFlight: this.#inFlight, limit, isLate: this.#bound.isLate, refused: this.#refused }
   }
 
@@ -115,15 +126,17 @@ export class Admission {
     const limit = this.#limit(now)
     const sender = this.#inFlight < limit * UNNAMED_SHARE ? '' : senderOf()
     const held = this.#held.get(sender) ?? 0
-    if (this.#inFlight >= limit && !this.#isOwed(sender, held, limit)) {
+    const isBeyond = this.#inFlight >= limit && !this.#isStalled(now)
+    if (isBeyond && !this.#isOwed(sender, held, limit)) {
       this.#refused += 1
       this.#bound.refused(now)
       return undefined
     }
     if (this.#inFlight === 0) this.#answeredAt = now
     this.#inFlight += 1
+    if (isBeyond) this.#beyond += 1
     this.#held.set(sender, held + 1)
-    return { sender, atMs: now, isHeld: true }
+    return { sender, atMs: now, isBeyond, isHeld: true }
   }
 
   #count(ticket: Ticket): void {
@@ -138,20 +151,28 @@ export class Admission {
     if (!ticket.isHeld) return
     ticket.isHeld = false
     this.#inFlight -= 1
+    if (ticket.isBeyond) this.#beyond -= 1
     const held = (this.#held.get(ticket.sender) ?? 0) - 1
     if (held > 0) this.#held.set(ticket.sender, held)
     else this.#held.delete(ticket.sender)
   }
 
+  #isStalled(now: number): boolean {
+    return this.#inFlight > 0 && now - this.#answeredAt > STALL_MS
+  }
+
+  /** During a stall the last one: the rate says nothing then. */
   #limit(now: number): number {
-    if (this.#inFlight > 0 && now - this.#answeredAt > STALL_MS) return Number.POSITIVE_INFINITY
+    if (this.#isStalled(now)) return this.#lastLimit
     const perSecond = this.#rate.perSecond(now)
-    return this.#bound.value(now, { perSecond, meanWaitMs: this.#rate.meanWaitMs(now) })
+    const meanWaitMs = this.#rate.meanWaitMs(now)
+    this.#lastLimit = this.#bound.value(now, { perSecond, meanWaitMs })
+    return this.#lastLimit
   }
 
   /** Others have filled the bound, not this sender. */
   #isOwed(sender: string, held: number, limit: number): boolean {
     const senders = this.#held.size + (this.#held.has(sender) ? 0 : 1)
-    return senders > 1 && held < limit / (2 * senders) && this.#inFlight < 2 * limit
+    return senders > 1 && held < limit / (2 * senders) && this.#beyond < limit
   }
 }

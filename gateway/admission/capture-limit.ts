@@ -17,7 +17,7 @@ const LATE_MS = 500
 const HOLD_MS = 400
 const HOLD_MIN = 64
 /** Captures that are taken in a burst whatever the rate was before. */
-const BURST_MIN = 1_000
+export const BURST_MIN = 1_000
 /** After so long without a refusal it is calm again, in milliseconds. */
 const CALM_MS = 1_000
 /** A bound is judged by the last second, after what was taken before it is answered. */

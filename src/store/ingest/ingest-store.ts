@@ -152,7 +152,11 @@ async function writeFlush(
   }
 }
 
-type Done = PlannedDone & { readonly written: EventsWritten }
+type Done = PlannedDone & {
+  readonly written: EventsWritten
+  /** Rows whose person is known to have what they set. */
+  readonly changes?: readonly FlushRow[]
+}
 
 const NOTHING: PlannedDone = { persons: new ChangedPersons(), distinctIds: new Map(), warnings: [] }
 
@@ -216,12 +220,13 @@ async function writeAcked(
 function answer(
   { memory, outbox, onWarnings }: FlushContext,
   { flush, unseen }: FlushWork,
-  { written, persons, distinctIds, warnings }: Done,
+  { written, persons, distinctIds, warnings, changes = [] }: Done,
 ): FlushResult {
   outbox.tell(written.isFull)
   for (const [projectId, ids] of distinctIds) {
     for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
   }
+  for (const { projectId, event } of changes) memory.learnChange(projectId, event)
   if (warnings.length > 0) onWarnings(warnings)
   const { liveProjectIds, skipped } = written
   memory.learn(unseen, (projectId) => liveProjectIds.has(projectId))

@@ -1,6 +1,7 @@
 /** Writes a flush in one statement, where its events merge no persons and change no groups. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { changesPerson } from '../../../ingest/ordering.ts'
+import type { FlushRow } from '../../../ingest/store-port.ts'
 import { changesNothing } from '../../../persons/property-fold.ts'
 import type { Db } from '../../pool/db.ts'
 import { ChangedPersons } from '../changed-persons.ts'
@@ -13,7 +14,11 @@ import type { PreparedFlush } from './prepare-flush.ts'
 import { type Judged, judgedOf } from './quiet-sql.ts'
 import { foldChanges, type SimpleChange } from './simple-changes.ts'
 
-type SimpleDone = Pick<PlannedDone, 'persons' | 'distinctIds'> & { readonly written: EventsWritten }
+type SimpleDone = Pick<PlannedDone, 'persons' | 'distinctIds'> & {
+  readonly written: EventsWritten
+  /** Rows whose person has now what they set. */
+  readonly changes: readonly FlushRow[]
+}
 
 /**
  * Writes a flush without a plan. Persons that are known to have all that their events set are only
@@ -44,17 +49,14 @@ export async function writeSimple(
     written = await write([], flush.planned)
   }
   if (written === undefined) return undefined
-  const { done } = written
-  for (const [project, ids] of done.distinctIds) {
-    for (const id of ids) memory.learnDistinctId(project, id)
-  }
-  for (const { projectId, event } of flush.rows) {
-    const isChanged = written.changing.get(projectId)?.has(event.distinctId) === true
-    if (isChanged && event.person.profile && changesPerson(event.person)) {
-      memory.learnChange(projectId, event)
-    }
-  }
-  return { ...done, written }
+  const { done, changing: changed } = written
+  const changes = flush.rows.filter(
+    ({ projectId, event }) =>
+      event.person.profile &&
+      changesPerson(event.person) &&
+      changed.get(projectId)?.has(event.distinctId) === true,
+  )
+  return { ...done, written, changes }
 }
 
 /** Distinct ids whose person may change or is to be made, and the forms of the other persons. */
@@ -82,7 +84,7 @@ function guess(
 function doneOf(
   changes: readonly SimpleChange[],
   answer: ChangesAnswer | undefined,
-): Pick<SimpleDone, 'persons' | 'distinctIds'> {
+): Pick<PlannedDone, 'persons' | 'distinctIds'> {
   const persons = new ChangedPersons()
   const distinctIds = new Map<ProjectId, string[]>()
   if (answer === undefined) return { persons, distinctIds }

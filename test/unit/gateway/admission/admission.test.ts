@@ -118,6 +118,21 @@ t.test('a sender below its share is taken beside one that fills the bound', asyn
   t.ok(admission.figures().inFlight <= 2_000, 'never beyond twice the bound')
 })
 
+t.test(
+  'a sender below its share is taken however much another one holds after a stall',
+  async (t) => {
+    const { clock, takes, answer } = createGateway()
+    takes(100, 'flood')
+    await clock.advance(1_000)
+    t.equal(takes(5_000, 'flood'), 5_000, 'while nothing is answered')
+    await answer(100)
+    t.equal(takes(100, 'flood'), 0)
+    t.equal(takes(100, 'small'), 100)
+    for (let other = 0; other < 50; other += 1) takes(1_000, `other ${other}`)
+    t.equal(takes(1, 'late'), 0, 'up to the bound once more')
+  },
+)
+
 t.test('a store whose commits take long is not held for one that is full', async (t) => {
   const { clock, takes, answer } = createGateway()
   const taken: number[] = []
