@@ -51,7 +51,7 @@ export class Admission {
   /** Captures in flight of each sender that has any. */
   readonly #held = new Map<string, number>()
   #inFlight = 0
-  /** Those of them that were taken beyond the bound. */
+  /** Captures in flight that were taken beyond the bound. */
   #beyond = 0
   readonly #bound = new CaptureLimit()
   #lastLimit = BURST_MIN
