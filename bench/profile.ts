@@ -4,7 +4,7 @@
  * event.
  * Run, after `npm run build`:
  * `npx tsx bench/profile.ts [capture|batch|pages|page-batch|decide|cold|flag]`
- * `[--functions N] [--connections N] [--warmup S]`
+ * `[--functions N] [--connections N] [--warmup S] [--events-url URL]`
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,6 +30,8 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '64' },
     // At these rates Node compiles hot code for half a minute.
     warmup: { type: 'string', default: '40' },
+    // An empty database of ClickHouse.
+    'events-url': { type: 'string' },
   },
 })
 const [name = 'capture'] = positionals
@@ -41,7 +43,9 @@ const warmupMs = Number(values.warmup) * 1_000
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-profile-'))
 const preload = pathToFileURL(join(packageRoot, 'bench', 'profile', 'preload.mjs')).href
+const eventsUrl = values['events-url']
 const { product, signal } = await startSplit({
+  columns: eventsUrl === undefined ? undefined : { url: eventsUrl },
   environment: { NODE_OPTIONS: `--import ${preload}`, SLUICE_PROFILE_DIR: folder },
 })
 try {

@@ -69,7 +69,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
  * the product.
  */
 export async function startSplit(
-  more: Partial<Pick<ProductOptions, 'workers' | 'projects' | 'environment'>> = {},
+  more: Partial<Omit<ProductOptions, 'topology' | 'signal'>> = {},
 ): Promise<{ product: Product; signal: AbortSignal }> {
   const interrupted = new AbortController()
   const { signal } = interrupted
