@@ -6,11 +6,11 @@
  *   npx tsx bench/column-blocks.ts --url http://127.0.0.1:8123 [--seconds 10] [--sizes 10000,50000]
  */
 import { Command } from 'commander'
-import { type Block, insertBlock } from '../src/store/events-clickhouse/block.ts'
-import { readBlock, sumDays } from '../src/store/events-clickhouse/block-reader.ts'
-import { type ColumnEvent, monthOf } from '../src/store/events-clickhouse/column-event.ts'
-import { type ColumnStore, connectColumns } from '../src/store/events-clickhouse/connect.ts'
-import { ensureSchema } from '../src/store/events-clickhouse/schema.ts'
+import { type Block, insertBlock } from '../src/clickhouse/block.ts'
+import { readBlock, sumDays } from '../src/clickhouse/block-reader.ts'
+import { type ColumnEvent, monthOf } from '../src/clickhouse/column-event.ts'
+import { type ColumnStore, connectColumns } from '../src/clickhouse/connect.ts'
+import { ensureSchema } from '../src/clickhouse/schema.ts'
 import { jsonbText } from '../test/support/columns/jsonb-text.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'

@@ -9,23 +9,23 @@
  *     [--shape site] [--questions 50] [--ledger] [--move]
  */
 import { Command, Option } from 'commander'
+import { connectColumns } from '../src/clickhouse/connect.ts'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
 import { silentLog as log } from '../src/core/log.ts'
 import { createReleasers, type Releasers } from '../src/core/releasers.ts'
-import { moveHome } from '../src/store/event-home/home.ts'
-import { leavePostgres } from '../src/store/event-home/leave-postgres.ts'
-import type { MoveDeps } from '../src/store/event-home/months.ts'
-import { connectColumns } from '../src/store/events-clickhouse/connect.ts'
-import type { Sql } from '../src/store/pool/connect.ts'
-import { beginReplication, listMonths } from '../src/store/replication/lease.ts'
-import { measureOutbox } from '../src/store/replication/outbox-bounds.ts'
+import { moveHome } from '../src/event-store/months/home.ts'
+import type { Sql } from '../src/postgres/connect.ts'
+import { beginReplication, listMonths } from '../src/replication/lease.ts'
+import { leavePostgres } from '../src/replication/move/leave-postgres.ts'
+import type { MoveDeps } from '../src/replication/move/move-month.ts'
+import { measureOutbox } from '../src/replication/outbox-bounds.ts'
 import {
   createReplicaReads,
   openOwnReplica,
   openReplica,
   runReplicator,
-} from '../src/store/replication/replication.ts'
+} from '../src/replication/replication.ts'
 import { startEngine } from '../test/support/columns/engine.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import { openOwnStore } from './load/machine/own-store.ts'

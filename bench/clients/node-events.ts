@@ -2,7 +2,7 @@
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { silentLog as log } from '../../src/core/log.ts'
-import { createSql, type Sql } from '../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../src/postgres/connect.ts'
 import type { Product } from '../load/machine/product.ts'
 import { spreadOf } from '../load/report/stats.ts'
 

@@ -1,7 +1,7 @@
 /** Waits until the days of the overview have been precomputed. */
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { PRECOMPUTE_DAYS } from '../../src/core/limits/limits.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
+import type { Sql } from '../../src/postgres/connect.ts'
 
 const LOOK_MS = 2_000
 

@@ -1,5 +1,5 @@
 /** Measures the cost of an event while the number of stored events grows. */
-import type { Sql } from '../../src/store/pool/connect.ts'
+import type { Sql } from '../../src/postgres/connect.ts'
 import { withDatabase } from '../load/machine/database.ts'
 import type { EventWorkload } from '../load/plan/plan.ts'
 import { figure } from '../load/report/text-table.ts'

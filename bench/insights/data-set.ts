@@ -2,8 +2,8 @@
  * Events of a made-up shop, written by SQL straight into the store of a product: sessions of ten
  * events over 90 days. The same sizes and the same end give the same rows.
  */
-import { createPartitions, partitionOf } from '../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
+import { createPartitions, partitionOf } from '../../src/event-store/months/partitions.ts'
+import type { Sql } from '../../src/postgres/connect.ts'
 
 export type DataSet = {
   readonly project: number

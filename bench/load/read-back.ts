@@ -1,6 +1,6 @@
 /** Reads back how many events of a bench are stored. */
 import type { Log } from '../../src/core/log.ts'
-import { createSql } from '../../src/store/pool/connect.ts'
+import { createSql } from '../../src/postgres/connect.ts'
 import type { ReadBack } from './conservation.ts'
 import { COUNT_MS_MAX } from './machine/database.ts'
 import type { BenchPlan } from './plan/plan.ts'

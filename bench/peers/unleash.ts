@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
 import { type ProcessGroup, treeGroup } from '../load/machine/process-usage.ts'
 import { freePort } from '../load/machine/processes.ts'
 import { startPeer } from './peer-process.ts'

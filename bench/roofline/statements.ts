@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { ReservedSql } from 'postgres'
 import { assert } from '../../src/core/code.ts'
-import { toColumns } from '../../src/store/pool/columns.ts'
+import { toColumns } from '../../src/postgres/columns.ts'
 import { personColumns } from './page-rows.ts'
 import type { Row } from './rows.ts'
 

@@ -3,9 +3,9 @@
  */
 import type { Clock } from '../core/clock.ts'
 import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
+import type { Db } from '../postgres/db.ts'
+import { type SharedRead, shareReads } from '../postgres/shared-reads.ts'
 import { findOrganizationLevel, type Level } from '../store/people/organization-store.ts'
-import type { Db } from '../store/pool/db.ts'
-import { type SharedRead, shareReads } from '../store/pool/shared-reads.ts'
 import {
   findProjectLevelByToken,
   findProjectLevels,

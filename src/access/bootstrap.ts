@@ -1,9 +1,9 @@
 /** Makes the first user, organization and project of an empty database. */
 import { AppError } from '../core/code.ts'
+import type { Sql } from '../postgres/connect.ts'
 import { findPresets } from '../store/people/instance-store.ts'
 import { setPluginsAccessLevel } from '../store/people/organization-store.ts'
 import { anyUserExists, lockBootstrap } from '../store/people/user-store.ts'
-import type { Sql } from '../store/pool/connect.ts'
 import { type CreatedUser, createUser } from './create-user.ts'
 import { keyDigest } from './keys.ts'
 import { PLUGINS_ROOT } from './policy.ts'

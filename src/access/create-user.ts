@@ -3,6 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { cleanText } from '../core/clean-text.ts'
 import { AppError } from '../core/code.ts'
 import { type OrganizationId, organizationId, type ProjectId, type UserId } from '../core/ids.ts'
+import type { Db } from '../postgres/db.ts'
+import { violatedConstraint } from '../postgres/failures.ts'
 import { insertKey } from '../store/people/key-store.ts'
 import {
   insertOrganizationMembership,
@@ -10,8 +12,6 @@ import {
   lockOrganization,
 } from '../store/people/organization-store.ts'
 import { emailIsTaken, insertUser, saveCurrentPlace } from '../store/people/user-store.ts'
-import type { Db } from '../store/pool/db.ts'
-import { violatedConstraint } from '../store/pool/failures.ts'
 import { findFirstProject } from '../store/projects/project-store.ts'
 import { FORMATS } from '../wire/validation/formats.ts'
 import { emailTaken, invalid, notFound } from './errors.ts'

@@ -1,7 +1,7 @@
 /** The current organization and project of a user: the meaning of `@current`. */
 import type { OrganizationId, ProjectId, UserId } from '../core/ids.ts'
+import type { Db } from '../postgres/db.ts'
 import { findCurrentPlace, saveCurrentPlace } from '../store/people/user-store.ts'
-import type { Db } from '../store/pool/db.ts'
 
 /** Organization and project that `@current` means for a user; null when there is none. */
 export type CurrentPlace = {

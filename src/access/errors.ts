@@ -1,7 +1,7 @@
 /** Failures of calls of the management interface, with the detail that clients are shown. */
 import { AppError } from '../core/code.ts'
 import type { Result } from '../core/result.ts'
-import { violatedConstraint } from '../store/pool/failures.ts'
+import { violatedConstraint } from '../postgres/failures.ts'
 import {
   echo,
   invalidPersonalKeyDetail,

@@ -2,11 +2,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../core/code.ts'
 import { type OrganizationId, organizationId, type ProjectId } from '../core/ids.ts'
+import type { Db } from '../postgres/db.ts'
 import {
   insertOrganization,
   type OrganizationSettings,
 } from '../store/people/organization-store.ts'
-import type { Db } from '../store/pool/db.ts'
 import { insertProject, PROJECT_DEFAULTS } from '../store/projects/project-store.ts'
 import { makeProjectToken, randomText } from './keys.ts'
 

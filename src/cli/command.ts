@@ -12,13 +12,9 @@ import {
 import { createLog, type Log, type LogLevel } from '../core/log.ts'
 import { textLines } from '../core/logging/log-text.ts'
 import { createReleasers } from '../core/releasers.ts'
-import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
-import {
-  findRunningPostgres,
-  hasDatabase,
-  type RunningPostgres,
-} from '../store/embedded/running.ts'
-import { type Connection, createSql, type Sql } from '../store/pool/connect.ts'
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
+import { findRunningPostgres, hasDatabase, type RunningPostgres } from '../embedded/running.ts'
+import { type Connection, createSql, type Sql } from '../postgres/connect.ts'
 import { UsageError } from './command-end.ts'
 import { withServerOf } from './running-server.ts'
 

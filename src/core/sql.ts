@@ -1,4 +1,4 @@
-/** Types of database statements. Pools and their driver: `src/store/pool`. */
+/** Types of database statements. Pools and their driver: `src/postgres`. */
 import type { Row, RowList, SerializableParameter } from 'postgres'
 
 export type ResultRows = (object | undefined)[]

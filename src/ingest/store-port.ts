@@ -1,4 +1,4 @@
-/** Port of the writer to the database; `src/store/ingest/ingest-store.ts` implements it. */
+/** Port of the writer to the database; `src/event-store/postgres/flush/ingest-store.ts` implements it. */
 
 import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../events/event.ts'

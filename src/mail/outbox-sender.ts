@@ -1,8 +1,8 @@
 /** Sends the mails of the outbox. */
 import { MAIL_ATTEMPTS_MAX, MAILS_SENDING_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
+import type { Db } from '../postgres/db.ts'
 import { type DueMail, deleteMail, takeDueMails } from '../store/people/mail-outbox-store.ts'
-import type { Db } from '../store/pool/db.ts'
 import type { Mailer, MailOutcome } from './smtp-mailer.ts'
 
 export type OutboxSender = {

@@ -1,7 +1,7 @@
 /** Handlers of `ActivityService`: the activity of a project or organization. */
 import type { ActivityServiceDefinition } from '../../proto/gen/sluice/v1/ActivityService.ts'
 import { rowId } from '../access/access.ts'
-import type { Db } from '../store/pool/db.ts'
+import type { Db } from '../postgres/db.ts'
 import type { AuditSelection } from '../store/projects/audit-read-store.ts'
 import type { Page } from '../wire/page.ts'
 import type { ServiceHandlers } from '../wire/service-handlers.ts'

@@ -2,7 +2,7 @@
 import type { ActivityEntry } from '../../proto/gen/sluice/v1/ActivityEntry.ts'
 import { invalid } from '../access/errors.ts'
 import { ACTIVITY_PAGE_BYTES_MAX } from '../core/limits/limits.ts'
-import type { Db } from '../store/pool/db.ts'
+import type { Db } from '../postgres/db.ts'
 import {
   type AuditSelection,
   countAuditEntries,

@@ -6,7 +6,7 @@ import { assert } from '../core/code.ts'
 import type { OrganizationId, ProjectId } from '../core/ids.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { AUDIT_VALUE_CHARS_MAX } from '../core/limits/limits.ts'
-import type { Db } from '../store/pool/db.ts'
+import type { Db } from '../postgres/db.ts'
 import { type AuditChange, insertAuditEntry } from '../store/projects/audit-store.ts'
 import { publicBody } from '../wire/proto/render.ts'
 

@@ -25,7 +25,7 @@ import type { Authenticator, Principal } from '../access/principal.ts'
 import type { Throttle } from '../access/throttle.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError, assert } from '../core/code.ts'
-import type { Db } from '../store/pool/db.ts'
+import type { Db } from '../postgres/db.ts'
 import {
   BODY_ERROR_METADATA,
   type BodyError,

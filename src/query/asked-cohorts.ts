@@ -11,16 +11,16 @@ import { COHORT_PATTERN_TIMEOUT_MS, COHORT_PATTERNS_AT_ONCE } from '../core/limi
 import { ok, type Result } from '../core/result.ts'
 import { zoneOf } from '../core/time/zone.ts'
 import { workInTurns } from '../core/work/turns.ts'
+import { isMember } from '../event-store/postgres/renderer/cohort-sql.ts'
 import { type Members, patternsOfMembers } from '../events/trees/members.ts'
+import { acceptsPattern, acceptsPatterns } from '../postgres/bounded-reads.ts'
+import type { Sql } from '../postgres/connect.ts'
 import { loadCohortDefinitions } from '../store/cohorts/cohort-definitions-store.ts'
 import {
   type CohortMembers,
   cohortMembers,
   cohortOfConditions,
 } from '../store/cohorts/cohort-members.ts'
-import { isMember } from '../store/cohorts/cohort-sql.ts'
-import { acceptsPattern, acceptsPatterns } from '../store/pool/bounded-reads.ts'
-import type { Sql } from '../store/pool/connect.ts'
 import { loadZone } from '../store/projects/project-zone-store.ts'
 import type { Scans } from './query-limiter.ts'
 

@@ -1,8 +1,8 @@
 /** The time that the statements of one query share. */
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
-import { failureCode } from '../store/pool/failures.ts'
-import { QUERY_CANCELED } from '../store/pool/sqlstate.ts'
+import { failureCode } from '../postgres/failures.ts'
+import { QUERY_CANCELED } from '../postgres/sqlstate.ts'
 
 /** Time that the statements of one query share. */
 export type TimeBudget = {

@@ -28,13 +28,13 @@ import { createPluginRuntime } from '../plugins/runtime/runtime.ts'
 import { createPluginStates } from '../plugins/runtime/states.ts'
 import { createSandboxLoader } from '../plugins/sandbox/sandbox-loader.ts'
 import { createSourceCompiler } from '../plugins/settings/source-code.ts'
+import type { Sql } from '../postgres/connect.ts'
 import type { PluginDefinition } from '../project/plugin-ports.ts'
 import { registerBuiltins } from '../store/plugins/builtin-plugins-store.ts'
 import { enqueueJob } from '../store/plugins/plugin-jobs-store.ts'
 import { loadPluginDefinitions, loadPluginPlan } from '../store/plugins/plugin-plan-store.ts'
 import { createPluginRecordsStore } from '../store/plugins/plugin-records-store.ts'
 import { createPluginCursors, createPluginStorage } from '../store/plugins/plugin-storage-store.ts'
-import type { Sql } from '../store/pool/connect.ts'
 
 export type PluginSettings = {
   /** Whether plugins may fetch from public addresses. */

@@ -6,7 +6,7 @@ import {
 } from '../core/limits/limits.ts'
 import type { Releasers } from '../core/releasers.ts'
 import { createFlushShare } from '../ingest/flush-share.ts'
-import { createSql } from '../store/pool/connect.ts'
+import { createSql } from '../postgres/connect.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
 
 const POOL_CONNECTIONS = 8

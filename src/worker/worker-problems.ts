@@ -2,7 +2,7 @@ import type { Member } from '../../cluster/members/view.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
 import type { Steadiness } from '../core/logging/outages.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
-import type { ReplicaSummary } from '../store/replication/replica-summary.ts'
+import type { ReplicaSummary } from '../replication/replica-summary.ts'
 
 /** State of the cluster at one moment, as this worker knows it. */
 export type Findings = {

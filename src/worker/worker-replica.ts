@@ -1,4 +1,6 @@
 /** Keeps the copy of the events in ClickHouse, where there is one, with its figures. */
+
+import type { ColumnStore } from '../clickhouse/connect.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import {
@@ -12,22 +14,21 @@ import {
 import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import type { Releasers } from '../core/releasers.ts'
+import type { ReadOutcome, ReplicaEvents } from '../event-store/clickhouse/replica/replica-reads.ts'
+import { withoutReplica } from '../event-store/clickhouse/replica/without-replica.ts'
+import type { ColumnarInsights } from '../event-store/columnar-insights.ts'
+import { isInClickHouse, moveHome } from '../event-store/months/home.ts'
+import { createSql, type Sql } from '../postgres/connect.ts'
+import { AskedKeys } from '../replication/asked-columns.ts'
+import { requestBackfill } from '../replication/backfill.ts'
+import { compareMonth } from '../replication/compare-days.ts'
+import { comparePersons } from '../replication/ids.ts'
+import { beginReplication, listMonths } from '../replication/lease.ts'
+import { acceptLoss } from '../replication/move/accept-loss.ts'
+import { moveIfEmpty } from '../replication/move/move-empty.ts'
+import { type ReplicaSummary, readSummary } from '../replication/replica-summary.ts'
+import { PERSONS } from '../replication/watch-ids.ts'
 import type { ReplicaOperations } from '../rpc/operator/replica-handlers.ts'
-import { acceptLoss } from '../store/event-home/accept-loss.ts'
-import { isInClickHouse, moveHome } from '../store/event-home/home.ts'
-import { moveIfEmpty } from '../store/event-home/move-empty.ts'
-import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
-import type { ColumnarInsights } from '../store/insights/columnar-insights.ts'
-import { createSql, type Sql } from '../store/pool/connect.ts'
-import { AskedKeys } from '../store/replication/asked-columns.ts'
-import { requestBackfill } from '../store/replication/backfill.ts'
-import { compareMonth } from '../store/replication/compare-days.ts'
-import { comparePersons } from '../store/replication/ids.ts'
-import { beginReplication, listMonths } from '../store/replication/lease.ts'
-import type { ReadOutcome, ReplicaEvents } from '../store/replication/read/replica-reads.ts'
-import { withoutReplica } from '../store/replication/read/without-replica.ts'
-import { type ReplicaSummary, readSummary } from '../store/replication/replica-summary.ts'
-import { PERSONS } from '../store/replication/watch-ids.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
 
 const NO_EVENTS_URL =
@@ -61,7 +62,7 @@ export async function prepareReplica(
   await moveIfEmpty(db)
   // Imported only here: without a copy the client of ClickHouse is not loaded.
   const { runReplicator, openReplica, openOwnReplica, createReplicaReads } = await import(
-    '../store/replication/replication.ts'
+    '../replication/replication.ts'
   )
   const scans = createSql(database, {
     applicationName: 'sluice copy',
@@ -132,7 +133,7 @@ function operationsOf({ db, scans, clock, look }: Looking): ReplicaOperations {
     moveHome: () => moveHome(db),
     async moveMonth(month) {
       const store = await look().catch(explain)
-      const { leavePostgres } = await import('../store/event-home/leave-postgres.ts')
+      const { leavePostgres } = await import('../replication/move/leave-postgres.ts')
       try {
         return await leavePostgres({ sql: scans, store, clock }, month)
       } catch (error) {

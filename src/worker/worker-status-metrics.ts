@@ -8,8 +8,8 @@ import { DEAD_LETTERS_COUNT_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
+import { countDeadLetters } from '../event-store/dead-letters/dead-letter-store.ts'
 import type { LiveFigures } from '../events/live/live-hub.ts'
-import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
 import type { Worker } from './types.ts'
 
 export type StatusMetricsDeps = {

@@ -19,14 +19,17 @@ import {
 } from '../core/limits/limits.ts'
 import { runLoop } from '../core/loop.ts'
 import type { MessageLog, MessageLogStatus } from '../core/message-log.ts'
+import {
+  createIngestStore,
+  type IngestStoreDeps,
+} from '../event-store/postgres/flush/ingest-store.ts'
 import type { LiveHub } from '../events/live/live-hub.ts'
 import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { NotifyDeps } from '../ingest/notify-persons-changed.ts'
 import { createDrainer, type DrainerDeps } from '../ingest/spill/drainer.ts'
 import { createSpillingSink } from '../ingest/spill/spilling-sink.ts'
 import { createWriter } from '../ingest/writer.ts'
-import { createIngestStore, type IngestStoreDeps } from '../store/ingest/ingest-store.ts'
-import { createSql } from '../store/pool/connect.ts'
+import { createSql } from '../postgres/connect.ts'
 import type { WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
 import { flushTimer, outcomeCounter } from './worker-call-metrics.ts'
 import { spillMetrics, writerMetrics } from './worker-metrics.ts'

@@ -1,8 +1,8 @@
 /** Values too long for the address of a request reach ClickHouse all the same. */
 import fc from 'fast-check'
 import t from 'tap'
-import { insertBlock } from '../../src/store/events-clickhouse/block.ts'
-import { readEvents } from '../../src/store/events-clickhouse/block-reader.ts'
+import { insertBlock } from '../../src/clickhouse/block.ts'
+import { readEvents } from '../../src/clickhouse/block-reader.ts'
 import { columnEvents, columnServer, columnStore } from '../support/columns/column-store.ts'
 
 const server = await columnServer(t)

@@ -1,12 +1,12 @@
 /** Blocks of events in ClickHouse: exact, once, whole. */
 import { Readable } from 'node:stream'
 import t from 'tap'
+import { type Block, countBlock, insertBlock } from '../../src/clickhouse/block.ts'
+import { readBlock } from '../../src/clickhouse/block-reader.ts'
+import { monthOf } from '../../src/clickhouse/column-event.ts'
+import type { ColumnStore } from '../../src/clickhouse/connect.ts'
 import { InvariantError } from '../../src/core/code.ts'
 import { BLOCK_ROWS_MAX } from '../../src/core/limits/limits-columns.ts'
-import { type Block, countBlock, insertBlock } from '../../src/store/events-clickhouse/block.ts'
-import { readBlock } from '../../src/store/events-clickhouse/block-reader.ts'
-import { monthOf } from '../../src/store/events-clickhouse/column-event.ts'
-import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
 import {
   columnEvent,
   columnEvents,

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Json } from '../../src/core/json.ts'
 import { silentLog as log } from '../../src/core/log.ts'
-import { DATABASE } from '../../src/store/embedded/embedded-postgres.ts'
-import { createSql, type Sql } from '../../src/store/pool/connect.ts'
+import { DATABASE } from '../../src/embedded/embedded-postgres.ts'
+import { createSql, type Sql } from '../../src/postgres/connect.ts'
 import {
   columnServer,
   freshDatabase,

@@ -1,13 +1,13 @@
 /** ClickHouse knows whose each distinct id is, whatever becomes of it in Postgres. */
 import t, { type Test } from 'tap'
-import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
-import { tellIds } from '../../src/store/events-clickhouse/distinct-ids.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
-import { requestBackfill } from '../../src/store/replication/backfill.ts'
-import { comparePersons, forgetOldIds } from '../../src/store/replication/ids.ts'
-import { beginReplication } from '../../src/store/replication/lease.ts'
-import { readSummary } from '../../src/store/replication/replica-summary.ts'
+import { ColumnError } from '../../src/clickhouse/column-error.ts'
+import type { ColumnStore } from '../../src/clickhouse/connect.ts'
+import { tellIds } from '../../src/clickhouse/distinct-ids.ts'
+import type { Sql } from '../../src/postgres/connect.ts'
+import { requestBackfill } from '../../src/replication/backfill.ts'
+import { comparePersons, forgetOldIds } from '../../src/replication/ids.ts'
+import { beginReplication } from '../../src/replication/lease.ts'
+import { readSummary } from '../../src/replication/replica-summary.ts'
 import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
 import {
   type ReplicatorOptions,

@@ -1,7 +1,7 @@
 /** A question to ClickHouse that takes too long, or whose caller has gone. */
 import t from 'tap'
-import { readRows } from '../../src/store/insights/clickhouse/read-statement.ts'
-import { fragment } from '../../src/store/pool/fragment.ts'
+import { readRows } from '../../src/event-store/clickhouse/insights/read-statement.ts'
+import { fragment } from '../../src/postgres/fragment.ts'
 import { columnServer, failureOf, openColumns } from '../support/columns/column-store.ts'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 /** Questions read persons, cohorts and groups in Postgres, wherever the events are. */
 import t from 'tap'
 import type { Json } from '../../src/core/json.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
+import type { Sql } from '../../src/postgres/connect.ts'
 import { columnServer, columnStore } from '../support/columns/column-store.ts'
 import { inColumns } from '../support/columns/copy-project.ts'
 import { putEvents, putPerson } from '../support/ingest/events.ts'

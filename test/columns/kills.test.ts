@@ -1,9 +1,9 @@
 /** Blocks that are on their way when the engine dies or its answer is lost. */
 import t from 'tap'
-import { type Block, insertBlock } from '../../src/store/events-clickhouse/block.ts'
-import { readBlock, sumDays } from '../../src/store/events-clickhouse/block-reader.ts'
-import { monthOf } from '../../src/store/events-clickhouse/column-event.ts'
-import { ensureSchema } from '../../src/store/events-clickhouse/schema.ts'
+import { type Block, insertBlock } from '../../src/clickhouse/block.ts'
+import { readBlock, sumDays } from '../../src/clickhouse/block-reader.ts'
+import { monthOf } from '../../src/clickhouse/column-event.ts'
+import { ensureSchema } from '../../src/clickhouse/schema.ts'
 import {
   columnEvents,
   columnStore,

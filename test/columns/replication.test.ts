@@ -1,15 +1,15 @@
 /** The copy of the events in ClickHouse: the same events, once, whatever is stored and removed. */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { ColumnError } from '../../src/clickhouse/column-error.ts'
+import type { ColumnStore } from '../../src/clickhouse/connect.ts'
+import { enqueueMonthTombstone } from '../../src/event-store/outbox/enqueue-tombstones.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
-import { requestBackfill } from '../../src/store/replication/backfill.ts'
-import { compareMonth } from '../../src/store/replication/compare-days.ts'
-import { enqueueMonthTombstone } from '../../src/store/replication/enqueue-tombstones.ts'
-import { beginReplication, listMonths } from '../../src/store/replication/lease.ts'
-import { readSummary } from '../../src/store/replication/replica-summary.ts'
+import type { Sql } from '../../src/postgres/connect.ts'
+import { requestBackfill } from '../../src/replication/backfill.ts'
+import { compareMonth } from '../../src/replication/compare-days.ts'
+import { beginReplication, listMonths } from '../../src/replication/lease.ts'
+import { readSummary } from '../../src/replication/replica-summary.ts'
 import {
   columnServer,
   freshDatabase,
@@ -82,7 +82,7 @@ t.test(
     const [first, second] = [many(20), many(20)]
     await flush([...first, ...second])
     await untilShipped(sql)
-    const { deleteOldEvents } = await import('../../src/store/privacy/deletion-chunks.ts')
+    const { deleteOldEvents } = await import('../../src/privacy/deletion-chunks.ts')
     const deletion = { projectId: project, cutoff: '2026-03-05' } as never
     const removed = await sql.begin((tx) => deleteOldEvents(tx, deletion, undefined, 1))
     t.equal(removed.events, 40)

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { connectColumns } from '../../src/store/events-clickhouse/connect.ts'
-import { ensureSchema, schemaSql } from '../../src/store/events-clickhouse/schema.ts'
+import { connectColumns } from '../../src/clickhouse/connect.ts'
+import { ensureSchema, schemaSql } from '../../src/clickhouse/schema.ts'
 import {
   columnServer,
   columnStore,

@@ -1,14 +1,14 @@
 /** Properties that are asked for often have columns of their own, which change no answer. */
 import t from 'tap'
 import type { Json } from '../../src/core/json.ts'
+import { clickhouseInsights } from '../../src/event-store/clickhouse/insights/clickhouse-insights.ts'
 import {
   addTextColumn,
   dropTextColumn,
   listTextColumns,
-} from '../../src/store/events-clickhouse/text-columns.ts'
-import { clickhouseInsights } from '../../src/store/insights/clickhouse/clickhouse-insights.ts'
-import { AskedKeys, listColumns, tendColumns } from '../../src/store/replication/asked-columns.ts'
-import { beginReplication } from '../../src/store/replication/lease.ts'
+} from '../../src/event-store/clickhouse/renderer/text-columns.ts'
+import { AskedKeys, listColumns, tendColumns } from '../../src/replication/asked-columns.ts'
+import { beginReplication } from '../../src/replication/lease.ts'
 import { columnServer, columnStore } from '../support/columns/column-store.ts'
 import { inColumns } from '../support/columns/copy-project.ts'
 import { putEvents } from '../support/ingest/events.ts'

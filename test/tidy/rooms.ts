@@ -58,7 +58,7 @@ t.test('rooms use what the table of rooms says, and all of it', (t) => {
 
 t.test('SQL of requests is written in the store alone', (t) => {
   const isOfSql = (target: string) =>
-    target === 'src/store/pool/fragment.ts' ||
+    target === 'src/postgres/fragment.ts' ||
     /^src\/store\/(?:events-postgres\/[^/]+|events-clickhouse\/render\/.*)$/.test(target)
   const wrong = imports
     .filter(({ from, target }) => from !== 'store' && isOfSql(target))
@@ -82,7 +82,7 @@ t.test('questions about events know a port, and one place opens what is behind i
     .filter(({ target }) => !isKnown(target))
     .map(({ path, target }) => `${path} imports ${target}`)
   t.strictSame(behind, [
-    'src/query/insights/count-answers.ts imports src/store/insights/postgres-insights.ts',
+    'src/query/insights/count-answers.ts imports src/event-store/postgres/insights/postgres-insights.ts',
   ])
   t.end()
 })

@@ -1,6 +1,6 @@
 /** The plain Postgres driver, without our pool. */
 import postgres from 'postgres'
-import { parseConnectionUrl } from '../../../src/store/pool/connection-url.ts'
+import { parseConnectionUrl } from '../../../src/postgres/connection-url.ts'
 
 export type BareDriver = postgres.Sql<{ bigint: bigint }>
 

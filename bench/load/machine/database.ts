@@ -1,6 +1,6 @@
 /** Access of a bench to the database of the product under load. */
 import { silentLog } from '../../../src/core/log.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 
 /** Counting some ten million rows takes seconds. */
 export const COUNT_MS_MAX = 120_000

@@ -8,7 +8,7 @@ import type { Releasers } from '../../../src/core/releasers.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../../src/store/embedded/embedded-postgres.ts'
+} from '../../../src/embedded/embedded-postgres.ts'
 
 /**
  * Starts a Postgres for this bench in a temporary folder. `releasers` removes both.

@@ -7,9 +7,9 @@ import type { Releasers } from '../../../src/core/releasers.ts'
 import {
   createIngestStore,
   type PostgresIngestStore,
-} from '../../../src/store/ingest/ingest-store.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
-import { migrate } from '../../../src/store/pool/migrate.ts'
+} from '../../../src/event-store/postgres/flush/ingest-store.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
+import { migrate } from '../../../src/postgres/migrate.ts'
 import { startOwnPostgres } from './own-postgres.ts'
 
 export type OwnStore = {

@@ -9,7 +9,7 @@ import { AppError } from '../../../src/core/code.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { createReleasers } from '../../../src/core/releasers.ts'
-import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../../src/embedded/embedded-postgres.ts'
 import type { BenchProject } from '../workload/management-api.ts'
 import { type ProcessGroup, treeGroup } from './process-usage.ts'
 import {

@@ -6,9 +6,9 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip, createGzip, type Gzip } from 'node:zlib'
+import { damaged, notABackup } from '../../backup/backup-format.ts'
+import type { BackupSource } from '../../backup/backup-reader.ts'
 import { AppError } from '../../core/code.ts'
-import { damaged, notABackup } from '../../store/backup/backup-format.ts'
-import type { BackupSource } from '../../store/backup/backup-reader.ts'
 import { UsageError } from '../command-end.ts'
 
 /** Writes text to the compressed stream; resolves when it accepts more. */

@@ -1,14 +1,14 @@
 /** `sluice backup`: writes everything in the database to one file. */
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { type BackupSummary, writeBackup } from '../../backup/backup.ts'
+import { ColumnError } from '../../clickhouse/column-error.ts'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Config } from '../../core/config/config.ts'
 import { packageVersion } from '../../core/package-root.ts'
-import { type BackupSummary, writeBackup } from '../../store/backup/backup.ts'
-import { ColumnError } from '../../store/events-clickhouse/column-error.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import { toUnavailable } from '../../store/pool/failures.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import { toUnavailable } from '../../postgres/failures.ts'
 import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
 import { interruptible } from '../command-end.ts'
 import { type Write, writeCompressedFile, writeCompressedOutput } from './backup-file.ts'
@@ -66,7 +66,7 @@ async function backUp(file: string, json: boolean, signal: AbortSignal): Promise
 function columnsOf(sql: Sql, { eventsUrl }: Config) {
   if (eventsUrl === undefined) return undefined
   return async () => {
-    const { openOwnReplica } = await import('../../store/replication/replication.ts')
+    const { openOwnReplica } = await import('../../replication/replication.ts')
     return await openOwnReplica(sql, eventsUrl)
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { packageRoot } from '../../core/package-root.ts'
-import { migrate, pendingMigrations } from '../../store/pool/migrate.ts'
+import { migrate, pendingMigrations } from '../../postgres/migrate.ts'
 import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
 
 type Options = { readonly check?: boolean; readonly json?: boolean }

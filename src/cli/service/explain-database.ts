@@ -1,8 +1,8 @@
 /** Words the failures of the database for operators. */
 import { AppError } from '../../core/code.ts'
-import type { Connection } from '../../store/pool/connect.ts'
-import { parseConnectionUrl } from '../../store/pool/connection-url.ts'
-import { failureCode, toUnavailable } from '../../store/pool/failures.ts'
+import type { Connection } from '../../postgres/connect.ts'
+import { parseConnectionUrl } from '../../postgres/connection-url.ts'
+import { failureCode, toUnavailable } from '../../postgres/failures.ts'
 
 /** SQLSTATEs by which a server refuses the URL itself: its role, password or database. */
 const REFUSED = /^(?:28...|3D000|42501)$/

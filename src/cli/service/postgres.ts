@@ -1,7 +1,7 @@
 /** The command `sluice postgres`. */
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
-import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../embedded/embedded-postgres.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 
 /**

@@ -80,7 +80,7 @@ export const OPERATIONS = {
   /** Cut towards zero; null beyond 64 bits with a sign. */
   whole: { takes: ['number'], gives: 'Int64' },
 
-  // Null where the text does not parse. `src/store/events-postgres/casts.ts` has the accepted
+  // Null where the text does not parse. `src/event-store/postgres/renderer/casts.ts` has the accepted
   // forms.
   read_number: { takes: ['String'], gives: 'Float64' },
   /** ISO 8601, in UTC unless it names a zone. */

@@ -3,7 +3,7 @@ import { CHAT_ATTEMPTS_MAX, CHAT_SENDING_MAX } from '../../core/limits/limits-de
 import type { Log } from '../../core/log.ts'
 import type { HostFetch } from '../../plugins/host/fetch.ts'
 import { FetchFailed } from '../../plugins/host/fetch-request.ts'
-import type { Sql } from '../../store/pool/connect.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import {
   type DueChatMessage,
   deleteChatMessage,

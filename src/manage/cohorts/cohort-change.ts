@@ -12,9 +12,11 @@ import {
   COHORTS_MAX,
 } from '../../core/limits/limits.ts'
 import { workInTurns } from '../../core/work/turns.ts'
+import { distinctIdsOfUuids } from '../../event-store/postgres/persons/find-person.ts'
 import { judgeCohort, judgeRemoval } from '../../flags/checks/cohort-uses.ts'
 import { judgeSum } from '../../flags/checks/project-conditions.ts'
 import { validateCohortFilters } from '../../flags/checks/validate-cohort.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
 import {
   addMembers,
@@ -26,8 +28,6 @@ import {
   type StoredCohort,
   updateCohort,
 } from '../../store/cohorts/cohort-store.ts'
-import { distinctIdsOfUuids } from '../../store/persons/person-uuid-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { auditFacts, auditorOf } from '../audit.ts'
 import { requireBytes, requireRoom } from '../saved/saved-rules.ts'
 import {

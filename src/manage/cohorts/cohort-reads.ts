@@ -6,15 +6,18 @@ import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
+import {
+  countPersons,
+  type PersonSelection,
+} from '../../event-store/postgres/persons/person-list-store.ts'
+import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'
+import { readEvents } from '../../postgres/bounded-reads.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { readAskedCohorts } from '../../query/asked-cohorts.ts'
 import type { ScanDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from '../../query/time-budget.ts'
 import { findCohort, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
-import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
-import { countPersons, type PersonSelection } from '../../store/persons/person-list-store.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type { Page } from '../../wire/page.ts'
 import { readPersonPage } from '../persons/person-reads.ts'
 

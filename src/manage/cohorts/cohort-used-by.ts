@@ -4,12 +4,12 @@ import { found } from '../../access/errors.ts'
 import { hasScope } from '../../access/key-limits.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/db.ts'
 import { cohortIdsIn } from '../../query/asked-cohorts.ts'
 import {
   dashboardsThatMayName,
   insightsThatMayName,
 } from '../../store/cohorts/cohort-uses-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 

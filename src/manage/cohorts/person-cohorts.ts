@@ -3,16 +3,16 @@ import type { ListPersonCohortsResponse } from '../../../proto/gen/sluice/v1/Lis
 import { accepted } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { COHORTS_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { cohortsHolding } from '../../event-store/postgres/persons/person-cohorts-store.ts'
+import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'
 import type { Members } from '../../events/trees/members.ts'
+import { readEvents } from '../../postgres/bounded-reads.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { FoundPerson } from '../../privacy/delete-person.ts'
 import { readAskedCohorts } from '../../query/asked-cohorts.ts'
 import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
 import { listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
-import { cohortsHolding } from '../../store/cohorts/person-cohorts-store.ts'
-import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { FoundPerson } from '../../store/privacy/person-store.ts'
 
 /** Cohorts of one statement, which reads those within them too. */
 const COHORTS_AT_ONCE = 25

@@ -8,7 +8,7 @@ import type {
   DefinitionSelection,
   DefinitionSettings,
   StoredDefinition,
-} from '../../store/events/event-definition-store.ts'
+} from '../../store/definitions/event-definition-store.ts'
 import { merger, tagsOf } from '../merge.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { wordsOf } from '../words-of-search.ts'

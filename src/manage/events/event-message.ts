@@ -5,12 +5,12 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Zone } from '../../core/time/zone.ts'
 import { elementsJson } from '../../events/elements-chain.ts'
 import type { QueriedEvent } from '../../events/ports.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { namesZone, storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import { loadZone } from '../../store/projects/project-zone-store.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */

@@ -3,13 +3,13 @@ import type { DroppedEvents } from '../../../proto/gen/sluice/v1/DroppedEvents.t
 import type { IngestionWarning } from '../../../proto/gen/sluice/v1/IngestionWarning.ts'
 import type { IngestionWarningServiceDefinition } from '../../../proto/gen/sluice/v1/IngestionWarningService.ts'
 import { reasonForm } from '../../events/warnings/warning-reasons.ts'
-import { type DroppedCount, droppedOf } from '../../store/events/dropped-store.ts'
+import type { Db } from '../../postgres/db.ts'
+import { type DroppedCount, droppedOf } from '../../store/warnings/dropped-store.ts'
 import {
   countWarnings,
   listWarnings,
   type StoredWarning,
-} from '../../store/events/ingestion-warning-store.ts'
-import type { Db } from '../../store/pool/db.ts'
+} from '../../store/warnings/ingestion-warning-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { toWireStruct } from '../wire-value.ts'

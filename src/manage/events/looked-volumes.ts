@@ -7,10 +7,10 @@ import {
   VOLUMES_EVERY_MS,
   VOLUMES_MS_MAX,
 } from '../../core/limits/limits-definitions.ts'
-import { refreshVolumesOf } from '../../store/ingest/definitions-sql.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import { failureCode } from '../../store/pool/failures.ts'
-import { QUERY_CANCELED } from '../../store/pool/sqlstate.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import { failureCode } from '../../postgres/failures.ts'
+import { QUERY_CANCELED } from '../../postgres/sqlstate.ts'
+import { refreshVolumesOf } from '../../store/definitions/definitions-sql.ts'
 
 /** Resolves when the stored volumes of the project are at most a second or so old. */
 export type LookAtVolumes = (project: ProjectId) => Promise<void>

@@ -5,7 +5,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { workInTurns } from '../../core/work/turns.ts'
 import { compilingSnapshot } from '../../flags/compile.ts'
 import type { FlagDefinition } from '../../flags/definition.ts'
-import type { Db } from '../../store/pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
 
 /** Reads links as evaluation does: deleted flags depend on nothing. */

@@ -5,8 +5,8 @@ import { found } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { FLAG_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
-import type { Db } from '../../store/pool/db.ts'
-import { type SharedRead, shareReads } from '../../store/pool/shared-reads.ts'
+import type { Db } from '../../postgres/db.ts'
+import { type SharedRead, shareReads } from '../../postgres/shared-reads.ts'
 import {
   countFlags,
   type FlagOfProject,

@@ -6,7 +6,7 @@ import type { ListFlagUsageResponse } from '../../../proto/gen/sluice/v1/ListFla
 import { found } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { STALE_DAYS, usageStatus } from '../../flags/usage-status.ts'
-import type { Db } from '../../store/pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import { countFlags } from '../../store/projects/flag-store.ts'
 import {
   type DayOfCalls,

@@ -7,6 +7,8 @@ import { throttled } from '../../access/throttle.ts'
 import type { OrganizationId } from '../../core/ids.ts'
 import { EMAIL_CHANGES_PER_DAY_MAX } from '../../core/limits/limits-people.ts'
 import { confirmMail } from '../../mail/mail-templates.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { countOfDay } from '../../store/people/daily-count-store.ts'
 import { insertMails } from '../../store/people/mail-outbox-store.ts'
 import {
@@ -18,8 +20,6 @@ import {
   savePendingEmail,
   setConfirmedEmail,
 } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type { ManagementSettings } from '../settings.ts'
 import { auditEverywhere, auditUserItem } from './user-changes.ts'
 

@@ -12,6 +12,7 @@ import type { Principal } from '../../access/principal.ts'
 import { throttled } from '../../access/throttle.ts'
 import { assert } from '../../core/code.ts'
 import { inviteMail } from '../../mail/mail-templates.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import { countOfDay } from '../../store/people/daily-count-store.ts'
 import {
   countInvites,
@@ -24,7 +25,6 @@ import {
 } from '../../store/people/invite-store.ts'
 import { insertMails, type NewMail } from '../../store/people/mail-outbox-store.ts'
 import { hasOrganizationMemberAmong, type Level } from '../../store/people/organization-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { merger } from '../merge.ts'

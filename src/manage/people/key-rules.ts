@@ -4,13 +4,13 @@ import { keyDigest, makePersonalKey, maskKey } from '../../access/keys.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import { PERSONAL_KEYS_MAX } from '../../core/limits/limits.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   countPersonalKeys,
   type KeySettings,
   type KeyTrace,
   type PersonalKey,
 } from '../../store/people/personal-key-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
 import { auditorOf } from '../audit.ts'
 import { toPersonalApiKey } from './personal-api-key-message.ts'

@@ -6,6 +6,8 @@ import { ADMINISTRATOR } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { OrganizationId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   countMembers,
   deleteMember,
@@ -24,8 +26,6 @@ import {
   type PersonalKey,
   updatePersonalKey,
 } from '../../store/people/personal-key-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management, ManagementCall } from '../management.ts'
 import { auditKey, KEY_ID } from './key-rules.ts'

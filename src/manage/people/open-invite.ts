@@ -4,6 +4,7 @@ import { found, invalid } from '../../access/errors.ts'
 import { EVERY_SCOPE } from '../../access/key-limits.ts'
 import { keyDigest } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   findInvite,
   findInviteByToken,
@@ -11,7 +12,6 @@ import {
   type TokenKind,
 } from '../../store/people/invite-store.ts'
 import { findUser } from '../../store/people/user-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 
 export type OpenInvite = {
   readonly invite: StoredInvite

@@ -2,13 +2,13 @@
 import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
 import type { OrganizationDetails } from '../../../proto/gen/sluice/v1/OrganizationDetails.ts'
 import { invalid } from '../../access/errors.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import {
   countUsers,
   type InstancePlace,
   type InstanceRow,
   listInstance,
 } from '../../store/people/instance-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** Projects of one answer: some 100 bytes each. */

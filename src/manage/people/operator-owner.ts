@@ -5,6 +5,8 @@ import { found, invalid, notFound } from '../../access/errors.ts'
 import { ADMINISTRATOR } from '../../access/policy.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import { type OrganizationId, organizationId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   findMember,
   findOwner,
@@ -12,8 +14,6 @@ import {
   updateMemberLevel,
 } from '../../store/people/member-store.ts'
 import { type Level, lockOrganization } from '../../store/people/organization-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditMember } from './member-message.ts'
 import { userOf } from './operator-people.ts'

@@ -10,6 +10,8 @@ import { keyDigest, randomText } from '../../access/keys.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { type UserId, userId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { listOrganizationMemberships } from '../../store/people/organization-membership-store.ts'
 import {
   insertPersonalKey,
@@ -19,8 +21,6 @@ import {
   type PersonalKey,
 } from '../../store/people/personal-key-store.ts'
 import { findUser, findUserId, findUserIdByEmail, lockUser } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { methods } from '../../wire/proto/proto.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { FORMATS } from '../../wire/validation/formats.ts'

@@ -7,6 +7,8 @@ import { makeOrganization } from '../../access/make-organization.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   countOrganizations,
   findOrganization,
@@ -22,8 +24,6 @@ import {
   updateOrganization,
 } from '../../store/people/organization-store.ts'
 import { saveCurrentPlace } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { deleteProjectsOf } from '../../store/projects/removed-projects-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { type AuditCaller, auditorOf } from '../audit.ts'

@@ -6,6 +6,7 @@ import type { PasswordHasher } from '../../access/password.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Tries } from '../../access/tries.ts'
 import type { OrganizationId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/db.ts'
 import { deleteLoginLinksOf } from '../../store/people/login-link-store.ts'
 import {
   deleteOtherSessions,
@@ -13,7 +14,6 @@ import {
   savePasswordHash,
 } from '../../store/people/session-store.ts'
 import type { StoredUser } from '../../store/people/user-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { auditFacts } from '../audit.ts'
 
 export type PasswordDeps = {

@@ -9,6 +9,8 @@ import { randomText } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   findVisibleProjects,
   listOrganizationMemberships,
@@ -27,8 +29,6 @@ import {
 } from '../../store/people/personal-key-store.ts'
 import { deleteSessionsOfKey } from '../../store/people/session-store.ts'
 import { lockUser } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { methods } from '../../wire/proto/proto.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'

@@ -3,6 +3,7 @@ import type { CreatedUser } from '../../access/create-user.ts'
 import { found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/db.ts'
 import { deleteLoginLinksOf } from '../../store/people/login-link-store.ts'
 import { listOrganizationsOf } from '../../store/people/member-store.ts'
 import { deletePersonalKey, type PersonalKey } from '../../store/people/personal-key-store.ts'
@@ -13,7 +14,6 @@ import {
   type StoredUser,
   updateUserActive,
 } from '../../store/people/user-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { type Auditor, auditorOf } from '../audit.ts'
 import { auditKey } from './key-rules.ts'
 import { toUserListItem } from './user-message.ts'

@@ -13,9 +13,10 @@ import {
   ME_SAMPLE_EVENTS_MAX,
   ME_SAMPLE_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
+import { listEventNames } from '../../event-store/postgres/reads/event-names-store.ts'
 import type { EventReader } from '../../events/ports.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
-import { listEventNames } from '../../store/events/event-names-store.ts'
 import type { KeyRestrictions } from '../../store/people/key-store.ts'
 import {
   findOrganization,
@@ -24,7 +25,6 @@ import {
   type OrganizationMembership,
 } from '../../store/people/organization-membership-store.ts'
 import { findUser } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import type { LookAtVolumes } from '../events/looked-volumes.ts'
 import { toOrganization } from './organization-message.ts'

@@ -12,6 +12,8 @@ import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { EventReader } from '../../events/ports.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
 import {
   findVisibleProjects,
@@ -27,8 +29,6 @@ import {
   type UserSettings,
   updateUser,
 } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'

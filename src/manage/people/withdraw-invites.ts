@@ -1,8 +1,8 @@
 /** Withdraws the open invites of a removed user. */
 import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/db.ts'
 import { deleteInvitesBy } from '../../store/people/invite-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { auditInvite } from './invite-message.ts'
 
 /**

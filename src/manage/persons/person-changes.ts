@@ -8,11 +8,14 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { cleanExact, exactJson } from '../../core/json-text/exact-numbers.ts'
+import {
+  changeProperties,
+  mergePersons,
+} from '../../event-store/postgres/persons/person-change-store.ts'
 import { isIllegalId } from '../../events/illegal-ids.ts'
-import { changeProperties, mergePersons } from '../../store/persons/person-change-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import { violatedConstraint } from '../../store/pool/failures.ts'
-import type { FoundPerson } from '../../store/privacy/person-store.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import { violatedConstraint } from '../../postgres/failures.ts'
+import type { FoundPerson } from '../../privacy/delete-person.ts'
 import { type AuditCaller, auditFacts } from '../audit.ts'
 import { readPerson } from './person-reads.ts'
 

@@ -2,7 +2,7 @@
 import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
 import { isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import type { ListedPerson } from '../../store/persons/person-list-store.ts'
+import type { ListedPerson } from '../../event-store/postgres/persons/person-list-store.ts'
 
 export function toPerson(person: ListedPerson): Person {
   const distinctIds = textsOf(parseJson(person.distinctIds))

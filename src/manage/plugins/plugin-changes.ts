@@ -6,6 +6,8 @@ import type { ChangeFeed } from '../../core/change-feed.ts'
 import { assert } from '../../core/code.ts'
 import type { OrganizationId } from '../../core/ids.ts'
 import { fileDigests } from '../../plugins/settings/source-files.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { listSourceFiles, type SourceFile } from '../../store/plugins/plugin-source-store.ts'
 import {
   deletePlugin,
@@ -18,8 +20,6 @@ import {
   updatePlugin,
 } from '../../store/plugins/plugin-store.ts'
 import { beginVersion, organizationsUsing } from '../../store/plugins/plugin-version-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { toStruct } from '../../wire/proto/value.ts'
 import { type AuditCaller, audit, auditorOf } from '../audit.ts'
 import type { PluginDraft } from './plugin-draft.ts'

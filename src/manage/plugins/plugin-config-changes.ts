@@ -16,6 +16,7 @@ import {
   mergeSettings,
   type WriteMode,
 } from '../../plugins/settings/settings.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   type ConfigSchema,
   readConfigSchema,
@@ -40,7 +41,6 @@ import {
 } from '../../store/plugins/plugin-config-store.ts'
 import { shareLockPlugin } from '../../store/plugins/plugin-store.ts'
 import { takeNewestVersion } from '../../store/plugins/plugin-version-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { placeOf, sealSettings } from '../../store/secrets/plugin-secrets.ts'
 import { echo } from '../../wire/details.ts'
 import { auditorOf } from '../audit.ts'

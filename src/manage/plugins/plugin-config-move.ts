@@ -1,6 +1,7 @@
 /** Moves a plugin config to another plugin. */
 import type { ProjectAccess } from '../../access/access.ts'
 import { found, invalid, unknownObject } from '../../access/errors.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   findPluginConfig,
   lockPluginConfigOf,
@@ -8,7 +9,6 @@ import {
   type StoredPluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
 import { findPlugin, shareLockPlugin } from '../../store/plugins/plugin-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 
 /**
  * The config as one of `plugin`. Takes nothing of the former plugin along: its settings, secrets

@@ -5,6 +5,7 @@ import type { RearrangePluginConfigsResponse } from '../../../proto/gen/sluice/v
 import { invalid, unknownObject } from '../../access/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { type PluginOrder, readOrders } from '../../plugins/settings/orders.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import type { MutateProject } from '../../project/ports.ts'
 import {
   listEnabledPluginConfigs,
@@ -13,7 +14,6 @@ import {
   reorderPluginConfigs,
   type StoredPluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import { audit } from '../audit.ts'
 import { objectOf, toWireValue } from '../wire-value.ts'
 import { type ConfigCaller, type ConfigChangeDeps, writeConfig } from './plugin-config-changes.ts'

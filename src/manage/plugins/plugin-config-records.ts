@@ -8,6 +8,8 @@ import { AppError } from '../../core/code.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { PLUGIN_JOB_PAYLOAD_BYTES_MAX } from '../../core/limits/limits-plugins.ts'
 import { jobProblem } from '../../plugins/jobs/job.ts'
+import { limitStatements, readEvents } from '../../postgres/bounded-reads.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import { microsOf, parseBound } from '../../query/bounds.ts'
 import { isCutStatement } from '../../query/time-budget.ts'
 import {
@@ -24,8 +26,6 @@ import {
   type PluginLogEntry,
 } from '../../store/plugins/plugin-log-store.ts'
 import { findPluginOfConfig } from '../../store/plugins/plugin-store.ts'
-import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import { throttledDetail } from '../../wire/details.ts'
 import { audit } from '../audit.ts'
 import { objectOf, toWireValue } from '../wire-value.ts'

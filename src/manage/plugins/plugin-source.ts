@@ -6,6 +6,7 @@ import { invalid } from '../../access/errors.ts'
 import type { CompileFrontend } from '../../plugins/settings/frontend.ts'
 import { type Manifest, parseManifest } from '../../plugins/settings/manifest.ts'
 import { readSourceChange, type SourceChange } from '../../plugins/settings/source-files.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   deleteSourceFiles,
   listSourceFiles,
@@ -13,7 +14,6 @@ import {
   type SourceFile,
   saveSourceFiles,
 } from '../../store/plugins/plugin-source-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
 import { toStruct } from '../../wire/proto/value.ts'
 import { objectOf, withoutKey } from '../wire-value.ts'

@@ -3,6 +3,7 @@ import type { PluginServiceDefinition } from '../../../proto/gen/sluice/v1/Plugi
 import { type OrganizationAccess, rowId } from '../../access/access.ts'
 import { found, invalid, permissionDenied } from '../../access/errors.ts'
 import { PLUGINS_ROOT } from '../../access/policy.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import { listSourceFiles } from '../../store/plugins/plugin-source-store.ts'
 import {
   countPlugins,
@@ -10,7 +11,6 @@ import {
   listPlugins,
   type StoredPlugin,
 } from '../../store/plugins/plugin-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import {

@@ -1,6 +1,6 @@
 /** Deletions as calls answer them. */
 import type { Deletion } from '../../../proto/gen/sluice/v1/Deletion.ts'
-import type { StoredDeletion } from '../../store/privacy/deletion-store.ts'
+import type { StoredDeletion } from '../../privacy/deletion-store.ts'
 import { auditorOf } from '../audit.ts'
 
 const DAY_MS = 86_400_000

@@ -8,11 +8,8 @@ import type { ProjectId } from '../../core/ids.ts'
 import { DELETIONS_RUNNING_MAX } from '../../core/limits/limits.ts'
 import type { Zone } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
-import { parseEventList } from '../../query/list/event-list-query.ts'
-import { listEvents } from '../../query/list/events-list.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   cancelDeletion,
   countDeletions,
@@ -20,7 +17,10 @@ import {
   insertDeletion,
   listDeletions,
   type StoredDeletion,
-} from '../../store/privacy/deletion-store.ts'
+} from '../../privacy/deletion-store.ts'
+import { parseEventList } from '../../query/list/event-list-query.ts'
+import { listEvents } from '../../query/list/events-list.ts'
+import type { QueryLimiter } from '../../query/query-limiter.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { toListRequest, zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'

@@ -1,5 +1,5 @@
 /** The cursor of a person's export, which its caller returns without reading it. */
-import { PERSON_LISTS, type PersonList } from '../../store/privacy/person-data-store.ts'
+import { PERSON_LISTS, type PersonList } from '../../privacy/person-data-store.ts'
 
 export type PersonCursor = {
   /** Number of the exported person. */

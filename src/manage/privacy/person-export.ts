@@ -11,22 +11,22 @@ import {
   EVENT_QUERY_TIMEOUT_MS,
   PERSON_LIST_ROWS_MAX,
 } from '../../core/limits/limits.ts'
+import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'
+import { readEvents } from '../../postgres/bounded-reads.ts'
+import type { Db } from '../../postgres/db.ts'
+import type { FoundPerson } from '../../privacy/delete-person.ts'
+import {
+  PERSON_LISTS,
+  type PersonList,
+  readPersonHead,
+  readPersonList,
+} from '../../privacy/person-data-store.ts'
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
 import { nativeEventJson } from '../../query/list/event-json.ts'
 import { type EventListQuery, parseEventList } from '../../query/list/event-list-query.ts'
 import { type EventListDeps, TOO_LONG } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
-import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
-import type { Db } from '../../store/pool/db.ts'
-import {
-  PERSON_LISTS,
-  type PersonList,
-  readPersonHead,
-  readPersonList,
-} from '../../store/privacy/person-data-store.ts'
-import type { FoundPerson } from '../../store/privacy/person-store.ts'
 import { decodePersonCursor, encodePersonCursor } from './person-cursor.ts'
 
 type Asked = { readonly project: ProjectId; readonly person: FoundPerson }

@@ -10,11 +10,11 @@ import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
+import { shareReads } from '../../postgres/shared-reads.ts'
 import type { ChangeTransaction, MutateProject, RemoveProject } from '../../project/ports.ts'
 import { saveCurrentPlace } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
-import { shareReads } from '../../store/pool/shared-reads.ts'
 import {
   countProjects,
   findProject,

@@ -7,10 +7,10 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { SAVED_INSIGHTS_MAX, SAVED_QUERY_BYTES_MAX } from '../../core/limits/limits.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { askingProject } from '../../query/insights/answer.ts'
 import { checkQuestion } from '../../query/insights/check-question.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import {
   countInsights,

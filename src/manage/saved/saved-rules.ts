@@ -2,8 +2,8 @@
 import { invalid, notFound } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { lockSaved } from '../../store/saved/saved-list.ts'
 
 /**

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { keyDigest, randomText } from '../../access/keys.ts'
 import { knownBrowserToken } from '../../access/known-browser.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import {
   deleteSession,
   findPasswordHash,
@@ -11,7 +12,6 @@ import {
   type StoredSession,
 } from '../../store/people/session-store.ts'
 import { lockUser } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import { type Proof, refused } from './credentials.ts'
 import { auditSession } from './session-audit.ts'
 

@@ -5,10 +5,10 @@ import { isPersonalKey, keyDigest } from '../../access/keys.ts'
 import type { PasswordHasher } from '../../access/password.ts'
 import { AppError, type ErrorDetail } from '../../core/code.ts'
 import type { UserId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import { findKey } from '../../store/people/key-store.ts'
 import { useLoginLink } from '../../store/people/login-link-store.ts'
 import { findPassword } from '../../store/people/session-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import { invalidPersonalKeyDetail } from '../../wire/details.ts'
 
 export type Credentials =

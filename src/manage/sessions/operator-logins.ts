@@ -3,11 +3,11 @@ import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminS
 import { invalid, notFound } from '../../access/errors.ts'
 import { keyDigest, randomText } from '../../access/keys.ts'
 import type { UserId } from '../../core/ids.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import { insertLoginLink } from '../../store/people/login-link-store.ts'
 import { findFirstOwner, listOrganizationsOf } from '../../store/people/member-store.ts'
 import { findUserIdByEmail, lockUser, type StoredUser } from '../../store/people/user-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditFacts } from '../audit.ts'
 

@@ -2,8 +2,8 @@
 import { currentPlace } from '../../access/current-project.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Db } from '../../postgres/db.ts'
 import { findUser } from '../../store/people/user-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import { auditFacts } from '../audit.ts'
 
 /** The entry is of the organization in which the user works, and names no secret. */

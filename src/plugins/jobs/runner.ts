@@ -1,9 +1,9 @@
 /** Dependencies of the runners of jobs and of schedules, and their reports of calls. */
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'
 import type { TakenJob } from '../../store/plugins/plugin-jobs-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type {
   CallAnswer,
   LoadedPlugin,

@@ -8,6 +8,7 @@ import { PLUGIN_ERROR_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import { disabledMail } from '../../mail/mail-templates.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'
 import { insertDisabledMails } from '../../store/people/mail-outbox-store.ts'
 import {
@@ -16,7 +17,6 @@ import {
   savePluginCapabilities,
   savePluginError,
 } from '../../store/plugins/plugin-state-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
 import type { Capabilities, PluginStates } from '../ports.ts'
 
 export type PluginStatesDeps = {

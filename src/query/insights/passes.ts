@@ -3,8 +3,9 @@
  * over the events. A count waits until no other read of the snapshot is running, because questions
  * request their next reads when one ends.
  */
-import type { EventSelection } from '../../store/events/event-selection.ts'
-import type { BreakdownSource, PassPart, PassRow } from '../../store/insights/insight-events.ts'
+
+import type { BreakdownSource, PassPart, PassRow } from '../../event-store/insight-events.ts'
+import type { EventSelection } from '../../event-store/postgres/reads/selection-sql.ts'
 
 export type Passes = {
   /** The rows of one part, see `PassPart`. Equal ones are counted once. */

@@ -12,9 +12,9 @@ import {
   EVENT_VALUES_MAX,
 } from '../../core/limits/limits.ts'
 import { ok, type Result } from '../../core/result.ts'
+import { listNamesOfEvents } from '../../event-store/postgres/reads/event-values-store.ts'
 import type { PropertyValue } from '../../events/ports.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
-import { listNamesOfEvents } from '../../store/events/event-values-store.ts'
 import { microsOf } from '../bounds.ts'
 import { createTimeBudget } from '../time-budget.ts'
 import type { QueryError } from './event-list-query.ts'

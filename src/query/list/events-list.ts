@@ -9,7 +9,7 @@ import {
 import { err, ok, type Result } from '../../core/result.ts'
 import { EVER, type EventReader, type QueriedEvent, type ReadCall } from '../../events/ports.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
-import type { Sql } from '../../store/pool/connect.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
 import type { Scans } from '../query-limiter.ts'

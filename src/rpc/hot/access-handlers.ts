@@ -4,7 +4,7 @@ import type { AccessServiceDefinition } from '../../../proto/gen/sluice/v1/Acces
 import { createProjectReads, parentOrganization, parentProject } from '../../access/access.ts'
 import type { Authenticator } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Db } from '../../store/pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** Checks whether the caller may use a path at all: the checks before that of the method. */

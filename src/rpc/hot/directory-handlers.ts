@@ -8,13 +8,13 @@ import { AppError } from '../../core/code.ts'
 import type { DatabaseHealth } from '../../core/database-health.ts'
 import { isList, textsIn } from '../../core/json.ts'
 import { CREDENTIAL_LENGTH_MAX, KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   type KeyLookup,
   type ResolvedKey,
   resolveKeys,
   type StoredRecording,
 } from '../../store/people/key-store.ts'
-import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
 

@@ -4,8 +4,8 @@ import type { IngestServiceDefinition } from '../../../proto/gen/sluice/v1/Inges
 import { isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import type { WarningReason } from '../../events/warnings/warning-reasons.ts'
-import { addWarnings } from '../../store/events/ingestion-warning-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import { addWarnings } from '../../store/warnings/ingestion-warning-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
 

@@ -8,8 +8,6 @@ import {
   DEAD_LETTERS_PAGE,
   DEAD_LETTERS_PAGE_MAX,
 } from '../../core/limits/limits.ts'
-import { formatInstant } from '../../events/time/instant.ts'
-import { parseIsoTime } from '../../events/time/iso-time.ts'
 import {
   countSelected,
   type DeadLetterPage,
@@ -18,7 +16,9 @@ import {
   findDeadLetter,
   type ListedDeadLetter,
   listDeadLetters,
-} from '../../store/ingest/dead-letter-store.ts'
+} from '../../event-store/dead-letters/dead-letter-store.ts'
+import { formatInstant } from '../../events/time/instant.ts'
+import { parseIsoTime } from '../../events/time/iso-time.ts'
 import { validationError } from '../../wire/details.ts'
 import type { DeadLetterHandlers } from './admin-handlers.ts'
 import { type ReplayDeps, replayDeadLetters } from './replay-dead-letters.ts'

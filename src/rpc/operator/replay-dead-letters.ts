@@ -7,7 +7,6 @@ import {
   DEAD_LETTER_SUBMIT_MAX,
   DEAD_LETTER_SUBMIT_MIN,
 } from '../../core/limits/limits.ts'
-import { batchOf, type EventSink, type IngestOutcome } from '../../events/event-batch.ts'
 import {
   type DeadLetterPage,
   type DeadLetterSelection,
@@ -15,11 +14,12 @@ import {
   markUnreadable,
   readDeadLetters,
   removeDeadLetters,
-} from '../../store/ingest/dead-letter-store.ts'
-import { keptUuid, parseKeptEvent } from '../../store/ingest/kept-event.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
-import { retryRefused } from '../../store/replication/retry-refused.ts'
+} from '../../event-store/dead-letters/dead-letter-store.ts'
+import { keptUuid, parseKeptEvent } from '../../event-store/dead-letters/kept-event.ts'
+import { batchOf, type EventSink, type IngestOutcome } from '../../events/event-batch.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
+import { retryRefused } from '../../replication/retry-refused.ts'
 import { unavailableDetail } from '../../wire/details.ts'
 
 export type ReplayDeps = {

@@ -2,8 +2,8 @@
 import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
 import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import { AppError } from '../../core/code.ts'
-import type { MonthComparison } from '../../store/replication/compare-days.ts'
-import type { ReplicaSummary } from '../../store/replication/replica-summary.ts'
+import type { MonthComparison } from '../../replication/compare-days.ts'
+import type { ReplicaSummary } from '../../replication/replica-summary.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** Operations of a worker with a copy of the events. */

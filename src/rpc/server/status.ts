@@ -1,7 +1,7 @@
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
-import { toUnavailable } from '../../store/pool/failures.ts'
+import { toUnavailable } from '../../postgres/failures.ts'
 import { failureOf } from '../../wire/failure.ts'
 import { ERROR_DETAILS_METADATA, encodeErrorDetails } from '../../wire/proto/error-details.ts'
 

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { COHORTS_READ_MAX } from '../../core/limits/limits.ts'
 import { inspectDefinition } from '../../flags/cohorts.ts'
 import type { CohortDefinition } from '../../flags/definition.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /**
  * Loads cohorts of the project that are not deleted, and those within them, at most

@@ -1,9 +1,9 @@
 /** Rows of cohorts. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
+import { containing } from '../../postgres/like-patterns.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
-import { type Db, jsonText } from '../pool/db.ts'
-import { containing } from '../pool/like-patterns.ts'
 
 /** The fields of a cohort that members may write. */
 export type CohortSettings = {

@@ -2,7 +2,7 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { COHORT_USES_READ_MAX } from '../../core/limits/limits.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 export type NamingInsight = {
   readonly shortId: string

@@ -1,5 +1,5 @@
 /** Daily quotas: how many times something may be done in a UTC day. */
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /**
  * Counts `amount` more of `name` today, unless that makes more than `max`. The count goes back with

@@ -1,6 +1,6 @@
 /** Organizations and projects of an instance, for its operator. */
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** A project with its organization, or an organization without projects. */
 export type InstanceRow = {

@@ -1,7 +1,7 @@
 /** Rows of invites. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { INVITE_DAYS } from '../../core/limits/limits.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import { type UserSummary, userSummary } from './user-store.ts'
 
 type InviteFields = {

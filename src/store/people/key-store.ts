@@ -2,8 +2,8 @@
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, type Revision, revision, type UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
+import type { Db } from '../../postgres/db.ts'
 import { unavailableDetail } from '../../wire/details.ts'
-import type { Db } from '../pool/db.ts'
 
 /** A personal key with its active user. */
 export type StoredKey = {

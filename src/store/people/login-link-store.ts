@@ -1,7 +1,7 @@
 /** Rows of links that sign a user in once. */
 import type { UserId } from '../../core/ids.ts'
 import { LOGIN_LINK_KEPT_DAYS, LOGIN_LINK_MINUTES } from '../../core/limits/limits-people.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** Result of trying a link. */
 export type TriedLink =

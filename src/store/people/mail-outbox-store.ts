@@ -2,7 +2,7 @@
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { JOIN_MAILS_MAX, MAIL_RETRY_MS, MAILS_SENDING_MAX } from '../../core/limits/limits.ts'
 import { PLUGIN_DISABLED_MAILS_MAX } from '../../core/limits/limits-plugins.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 export type NewMail = {
   readonly id: string

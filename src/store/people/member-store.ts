@@ -1,6 +1,6 @@
 /** The members of an organization, as others of it see them. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { Level } from './organization-store.ts'
 import { type UserSummary, userSummary } from './user-store.ts'
 

@@ -1,6 +1,6 @@
 /** Organizations and projects that a user belongs to or sees, within the restrictions of a key. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { ProjectListItem } from '../projects/project-store.ts'
 import type { KeyRestrictions } from './key-store.ts'
 import type { Level } from './organization-store.ts'

@@ -1,6 +1,6 @@
 /** Rows of organizations and of their members. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** 1 member, 8 administrator, 15 owner. */
 export type Level = 1 | 8 | 15

@@ -1,6 +1,6 @@
 /** Personal keys as their owners manage them; `key-store.ts` is what calls are let in by. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** Settings of a key that its owner may write. */
 export type KeySettings = {

@@ -1,7 +1,7 @@
 /** Rows of sessions: who is signed in. */
 import type { UserId } from '../../core/ids.ts'
 import { SESSION_DAYS, SESSION_IDLE_DAYS, SESSIONS_MAX } from '../../core/limits/limits-people.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** A session that lasts, with its active user and the limits of the key that it was made from. */
 export type StoredSession = {

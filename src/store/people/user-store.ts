@@ -2,7 +2,7 @@
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import { EMAIL_TOKEN_HOURS } from '../../core/limits/limits-people.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 
 export type NewUser = {
   readonly uuid: string

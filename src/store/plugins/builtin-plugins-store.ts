@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 
 /** Key of the built-in plugin. */
 export type BuiltinPlugin = {

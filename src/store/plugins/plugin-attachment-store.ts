@@ -1,4 +1,4 @@
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 export type NewAttachment = {
   readonly id: string

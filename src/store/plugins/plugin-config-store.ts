@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import { versionColumn } from './plugin-version-store.ts'
 
 /** The fields of a plugin config that clients may write. */

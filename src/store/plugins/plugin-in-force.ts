@@ -1,4 +1,4 @@
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** Whether a config `c` runs: it is enabled, and may. */
 export function inForce(db: Db) {

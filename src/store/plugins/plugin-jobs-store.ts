@@ -16,8 +16,8 @@ import {
   PLUGIN_JOBS_WAITING_MAX,
   PLUGIN_JOBS_WINDOW_ROWS,
 } from '../../core/limits/limits-plugins.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import type { EnqueueJob } from '../../project/plugin-ports.ts'
-import { type Db, jsonText } from '../pool/db.ts'
 import { inForce } from './plugin-in-force.ts'
 import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
 

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { PLUGIN_LOG_DAYS, PLUGIN_LOG_SWEEP_ROWS } from '../../core/limits/limits.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 export type PluginLogEntry = {
   readonly id: string

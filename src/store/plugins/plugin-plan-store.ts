@@ -2,6 +2,7 @@ import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import type { Db } from '../../postgres/db.ts'
 import { withDefaults } from '../../project/plugin-config-schema.ts'
 import type {
   PluginCode,
@@ -10,7 +11,6 @@ import type {
   PluginPlan,
   PluginStep,
 } from '../../project/plugin-ports.ts'
-import type { Db } from '../pool/db.ts'
 import { openSettings, placeOf, type SecretsOwner } from '../secrets/plugin-secrets.ts'
 import { inForce, mayRun } from './plugin-in-force.ts'
 import { versionColumn, versionFiles } from './plugin-version-store.ts'

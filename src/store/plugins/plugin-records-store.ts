@@ -1,7 +1,7 @@
 /** Writes log entries of plugins and counts of their calls. */
 import type { ProjectId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
-import { toUnavailable } from '../pool/failures.ts'
+import type { Db } from '../../postgres/db.ts'
+import { toUnavailable } from '../../postgres/failures.ts'
 
 export type NewPluginLog = {
   /** UUID: a second write of it changes nothing. */

@@ -1,8 +1,8 @@
 /** Which minute, hour or day of a scheduled task was taken last: one row for a config and kind. */
 import type { ProjectId } from '../../core/ids.ts'
 import { PLUGIN_SCHEDULE_SKEW_S } from '../../core/limits/limits-plugins.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { Schedule } from '../../project/plugin-ports.ts'
-import type { Db } from '../pool/db.ts'
 import { inForce } from './plugin-in-force.ts'
 import { versionColumn } from './plugin-version-store.ts'
 

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import { versionFiles } from './plugin-version-store.ts'
 
 export type SourceFile = { readonly filename: string; readonly source: string }

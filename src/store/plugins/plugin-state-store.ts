@@ -4,7 +4,7 @@
  */
 import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import { stampOf } from './plugin-plan-store.ts'
 
 /** Nothing that reloads the config. */

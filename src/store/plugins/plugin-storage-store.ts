@@ -6,8 +6,8 @@ import {
   PLUGIN_STORAGE_KEYS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { PluginCursor, PluginStorage } from '../../project/plugin-ports.ts'
-import type { Db } from '../pool/db.ts'
 import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
 
 /** Every write looks for room first; those that run at once may overshoot by their number. */

@@ -1,6 +1,6 @@
 import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import { versionColumn } from './plugin-version-store.ts'
 
 export type PluginType = 'local' | 'custom' | 'repository' | 'source'

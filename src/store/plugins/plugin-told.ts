@@ -3,7 +3,7 @@
 import { cleanJson, cleanText } from '../../core/clean-text.ts'
 import { isDeeperThan, type Json } from '../../core/json.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
-import { failureCode, toUnavailable } from '../pool/failures.ts'
+import { failureCode, toUnavailable } from '../../postgres/failures.ts'
 
 export const CONFIG_GONE = 'The plugin config has been removed.'
 

@@ -4,7 +4,7 @@
  * set up with.
  */
 import type { OrganizationId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /**
  * Keeps the newest version for the configs of other organizations that run it, and raises the

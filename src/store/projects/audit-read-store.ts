@@ -1,8 +1,8 @@
 /** Reads entries of the audit log. */
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { Level } from '../people/organization-store.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
-import type { Db } from '../pool/db.ts'
 import type { AuditChange } from './audit-store.ts'
 
 export type StoredAuditEntry = {

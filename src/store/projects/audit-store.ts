@@ -1,7 +1,7 @@
 /** Writes entries of the audit log. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 
 export type AuditChange = {
   readonly field: string

@@ -7,7 +7,7 @@ import {
   NEW_EVENTS_NAMED_MAX,
   NEW_EVENTS_PER_TURN_MAX,
 } from '../../core/limits/limits-definitions.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 export type NewChatMessage = { readonly projectId: ProjectId; readonly body: string }
 

@@ -10,6 +10,7 @@ import {
   STORED_READ_SMALL_BYTES_MAX,
   STORED_READ_STATEMENTS_MAX,
 } from '../../core/limits/limits.ts'
+import type { Db } from '../../postgres/db.ts'
 import type {
   ContinuityRow,
   GroupLookup,
@@ -18,7 +19,6 @@ import type {
   StoredPerson,
   StoredProperties,
 } from '../../project/ports.ts'
-import type { Db } from '../pool/db.ts'
 
 /**
  * The properties that a lookup names as JSON text, and their bytes. The whole is unpacked once, by

@@ -8,10 +8,10 @@ import type {
   FlagDefinition,
   FlagSources,
 } from '../../flags/definition.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
+import { inOrder, type Nth } from '../../postgres/in-order.ts'
+import { containing } from '../../postgres/like-patterns.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
-import { type Db, jsonText } from '../pool/db.ts'
-import { inOrder, type Nth } from '../pool/in-order.ts'
-import { containing } from '../pool/like-patterns.ts'
 import { loadZone } from './project-zone-store.ts'
 
 /** The fields of a flag that clients may write. */

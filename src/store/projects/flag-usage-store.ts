@@ -3,8 +3,8 @@
  */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { FLAG_USAGE_DAYS } from '../ingest/flush/flag-calls-sql.ts'
-import type { Db } from '../pool/db.ts'
+import { FLAG_USAGE_DAYS } from '../../event-store/postgres/flush/flag-calls-sql.ts'
+import type { Db } from '../../postgres/db.ts'
 import { KEPT_DAYS } from './kept-days.ts'
 
 export type FlagCalls = {

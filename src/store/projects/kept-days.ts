@@ -1,4 +1,4 @@
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /**
  * Days for which the project `p` keeps its events now, as SQL; null keeps all. A shorter retention

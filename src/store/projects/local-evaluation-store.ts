@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { CohortDefinition, FlagDefinition, FlagSources } from '../../flags/definition.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 type Row =
   | { readonly kind: 'flag'; readonly value: FlagDefinition }

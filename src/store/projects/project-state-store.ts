@@ -2,11 +2,11 @@ import { yieldToEventLoop } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, type Revision, revision } from '../../core/ids.ts'
 import type { FlagSources } from '../../flags/definition.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { PluginPlan } from '../../project/plugin-ports.ts'
 import type { ChangeTransaction, StateChange } from '../../project/ports.ts'
 import type { StoredProject } from '../../project/project-state.ts'
 import { planColumn } from '../plugins/plugin-plan-store.ts'
-import type { Db } from '../pool/db.ts'
 import { loadFlagsForProject } from './flag-store.ts'
 
 /**

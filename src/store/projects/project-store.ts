@@ -2,9 +2,9 @@
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { WeekStartDay } from '../../core/time/zone.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
+import { inOrder, type Nth } from '../../postgres/in-order.ts'
 import type { Level } from '../people/organization-store.ts'
-import { type Db, jsonText } from '../pool/db.ts'
-import { inOrder, type Nth } from '../pool/in-order.ts'
 import { retentionChange } from './kept-days.ts'
 
 /** The fields of a project that its members may write. */

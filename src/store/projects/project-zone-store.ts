@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { type WeekStartDay, withWeeks, type Zone, zoneOrUtc } from '../../core/time/zone.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** The zone of a project with its weeks; UTC of one that is gone. */
 export async function loadZone(db: Db, project: ProjectId): Promise<Zone> {

@@ -4,7 +4,7 @@
  * `remove-remains.ts`, as long as the project's id is in `deleted_projects`.
  */
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** Deletes a project, in the transaction of the removal. @returns false when there is none. */
 export async function deleteProject(tx: Db, project: ProjectId): Promise<boolean> {

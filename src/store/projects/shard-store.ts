@@ -9,15 +9,15 @@ import {
   SHARD_STATEMENT_MS,
 } from '../../core/limits/limits.ts'
 import { isTransient } from '../../ingest/store-port.ts'
-import type { RemovalWork, StateChange } from '../../project/ports.ts'
-import type { StoredProject } from '../../project/project-state.ts'
-import { unavailableDetail } from '../../wire/details.ts'
-import type { Sql, SqlOptions } from '../pool/connect.ts'
-import type { Db } from '../pool/db.ts'
+import type { Sql, SqlOptions } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   createReconnectingConnection,
   type ReconnectingConnection,
-} from '../pool/reconnecting-connection.ts'
+} from '../../postgres/reconnecting-connection.ts'
+import type { RemovalWork, StateChange } from '../../project/ports.ts'
+import type { StoredProject } from '../../project/project-state.ts'
+import { unavailableDetail } from '../../wire/details.ts'
 import { changeProject } from './project-state-store.ts'
 import { deleteProject } from './removed-projects-store.ts'
 

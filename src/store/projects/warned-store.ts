@@ -6,7 +6,7 @@ import { WARNED_NAMED_MAX, WARNED_READ } from '../../core/limits/limits-status.t
 import { type Work, workInTurns } from '../../core/work/turns.ts'
 import { isWarnedCohort } from '../../flags/checks/cohort-warnings.ts'
 import { flagWarnings } from '../../flags/checks/flag-warnings.ts'
-import type { Db } from '../pool/db.ts'
+import type { Db } from '../../postgres/db.ts'
 
 type Named = { readonly id: number; readonly projectId: ProjectId; readonly name: string }
 type Row = Named & { readonly filters: Json }

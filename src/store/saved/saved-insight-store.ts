@@ -1,7 +1,7 @@
 /** Rows of saved insights. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import {
   changeColumns,
   orderedBy,

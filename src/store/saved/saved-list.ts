@@ -1,8 +1,8 @@
 /** Shared parts of lists of saved insights and of dashboards. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { Db } from '../../postgres/db.ts'
+import { containing } from '../../postgres/like-patterns.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
-import type { Db } from '../pool/db.ts'
-import { containing } from '../pool/like-patterns.ts'
 
 /** Authors of a row: who made and last changed it, and when. */
 export type StoredChanges = {

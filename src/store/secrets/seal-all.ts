@@ -1,6 +1,6 @@
 /** Seals all stored secrets under the first key: those of older releases, and those of other keys. */
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
-import type { Sql } from '../pool/connect.ts'
+import type { Sql } from '../../postgres/connect.ts'
 import { sealFlags } from './seal-flags.ts'
 import { type SealedPage, sealPluginConfigs } from './seal-plugin-configs.ts'
 

@@ -1,8 +1,8 @@
 /** Seals stored secret payloads of flags: in their rows, and in what the log keeps of them. */
 import { isObject, type Json } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
-import type { Sql } from '../pool/connect.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import type { AuditChange } from '../projects/audit-store.ts'
 import {
   type PayloadsOwner,

@@ -1,8 +1,8 @@
 /** Seals stored secrets of plugins under the first key. */
 import type { JsonObject } from '../../core/json.ts'
 import { type KeyRing, sealedBy } from '../../core/secrets/key-ring.ts'
-import type { Sql } from '../pool/connect.ts'
-import { type Db, jsonText } from '../pool/db.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import { type Db, jsonText } from '../../postgres/db.ts'
 import { placeOf, sealSettings } from './plugin-secrets.ts'
 
 /** Position of the next page, and result of this one. */

@@ -1,8 +1,8 @@
 /** Which keys the database needs to be read. */
 import { AppError } from '../../core/code.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
-import type { Sql } from '../pool/connect.ts'
-import type { Db } from '../pool/db.ts'
+import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 
 /** Ids of keys in the order of their first use. */
 export async function listSecretKeys(db: Db): Promise<string[]> {

@@ -1,13 +1,16 @@
 /** Random trees of conditions find the same in ClickHouse as in memory, where Postgres finds it too. */
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
+import { insertBlock } from '../../../src/clickhouse/block.ts'
 import { objectOf } from '../../../src/core/json.ts'
 import { parseExact } from '../../../src/core/json-text/exact-numbers.ts'
+import { filterIn } from '../../../src/event-store/clickhouse/renderer/filter.ts'
+import {
+  READ_SETTINGS,
+  toStatement,
+} from '../../../src/event-store/clickhouse/renderer/statement.ts'
 import type { Members } from '../../../src/events/trees/members.ts'
-import { insertBlock } from '../../../src/store/events-clickhouse/block.ts'
-import { filterIn } from '../../../src/store/events-clickhouse/render/filter.ts'
-import { READ_SETTINGS, toStatement } from '../../../src/store/events-clickhouse/statement.ts'
-import { commas, type Fragment, fragment, join } from '../../../src/store/pool/fragment.ts'
+import { commas, type Fragment, fragment, join } from '../../../src/postgres/fragment.ts'
 import { columnEvent, columnServer, columnStore } from '../../support/columns/column-store.ts'
 import { VALUES } from '../../support/conditions/conditions.ts'
 import { inMemory, type Known, LONG, randomTrees } from '../../support/conditions/random-cohorts.ts'

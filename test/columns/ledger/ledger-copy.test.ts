@@ -1,21 +1,17 @@
 /** Months that only ClickHouse holds: the copy is compared with the ledger, and made whole. */
 import t, { type Test } from 'tap'
+import { ColumnError } from '../../../src/clickhouse/column-error.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { isTransient, StoreError } from '../../../src/ingest/store-port.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
+import { backfillSome, beginBackfill, requestBackfill } from '../../../src/replication/backfill.ts'
+import { compareMonth } from '../../../src/replication/compare-days.ts'
+import { releaseLease, takeLease } from '../../../src/replication/lease.ts'
+import { readSummary } from '../../../src/replication/replica-summary.ts'
 import { replayDeadLetters } from '../../../src/rpc/operator/replay-dead-letters.ts'
-import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
-import {
-  backfillSome,
-  beginBackfill,
-  requestBackfill,
-} from '../../../src/store/replication/backfill.ts'
-import { compareMonth } from '../../../src/store/replication/compare-days.ts'
-import { releaseLease, takeLease } from '../../../src/store/replication/lease.ts'
-import { readSummary } from '../../../src/store/replication/replica-summary.ts'
 import { columnServer, rowsOf } from '../../support/columns/column-store.ts'
 import { replicatedSite } from '../../support/columns/replicated-site.ts'
 import {

@@ -1,8 +1,8 @@
 /** Races between finding events in ClickHouse and deleting them: none is missed, none too many. */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
-import { startRetention } from '../../../src/store/privacy/retention-store.ts'
+import { deleteFound } from '../../../src/privacy/deletion-chunks.ts'
+import { startRetention } from '../../../src/privacy/retention-store.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { deletionOf, keptSite, left, MARCH, of, small } from '../../support/columns/ledger-site.ts'
 import { untilShipped } from '../../support/columns/replication.ts'

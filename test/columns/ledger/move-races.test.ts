@@ -1,7 +1,7 @@
 /** A month leaves Postgres while events of it are deleted: none is missed. */
 import t from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
-import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
+import { leavePostgres } from '../../../src/replication/move/leave-postgres.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { deletionOf, keptSite, left, of } from '../../support/columns/ledger-site.ts'
 import { askForPerson } from '../../support/store/deletions.ts'

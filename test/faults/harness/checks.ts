@@ -1,5 +1,5 @@
 /** Compares the database after a run with the answers that clients got. */
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { pause } from '../../support/until.ts'
 import {
   emptyRecord,

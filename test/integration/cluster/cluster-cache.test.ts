@@ -5,7 +5,7 @@ import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.
 import type { WorkerLink } from '../../../gateway/workers/worker-link.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
-import { findDeletion } from '../../../src/store/privacy/deletion-store.ts'
+import { findDeletion } from '../../../src/privacy/deletion-store.ts'
 import { toStruct } from '../../../src/wire/proto/value.ts'
 import { startLoopTime } from '../../support/loop-time.ts'
 import { pair, projectsOfEach } from '../../support/servers/cluster.ts'

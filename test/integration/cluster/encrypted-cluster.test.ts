@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { POSTGRES_USER } from '../../../src/store/embedded/data-folder.ts'
-import { DATABASE } from '../../../src/store/embedded/embedded-postgres.ts'
+import { POSTGRES_USER } from '../../../src/embedded/data-folder.ts'
+import { DATABASE } from '../../../src/embedded/embedded-postgres.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { startNats } from '../../support/servers/nats-server.ts'
 import {

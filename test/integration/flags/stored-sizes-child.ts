@@ -2,9 +2,9 @@
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { createDecideService, type DecideAnswer } from '../../../src/project/decide.ts'
 import type { ProjectState } from '../../../src/project/project-state.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
 import {
   insertContinuity,
   loadGroups,

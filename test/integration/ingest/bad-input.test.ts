@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { findRunningPostgres } from '../../../src/embedded/running.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 
 type Case = {

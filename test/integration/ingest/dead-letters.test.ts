@@ -6,11 +6,11 @@ import {
   DEAD_LETTER_IDS_MAX,
   DEAD_LETTER_REPLAY_BYTES_MAX,
 } from '../../../src/core/limits/limits.ts'
+import { removeDeadLetters } from '../../../src/event-store/dead-letters/dead-letter-store.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { auditDeadLetters } from '../../../src/manage/operator-audit.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { createDeadLetterHandlers } from '../../../src/rpc/operator/dead-letter-handlers.ts'
-import { removeDeadLetters } from '../../../src/store/ingest/dead-letter-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import { deleteProject } from '../../../src/store/projects/removed-projects-store.ts'
 import { as, refusal } from '../../support/api/management.ts'
 import { createProject, makeEvent, openWriter } from '../../support/ingest/ingest-store.ts'

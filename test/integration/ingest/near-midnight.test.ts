@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
+import { ensurePartitions } from '../../../src/event-store/months/partitions.ts'
 import type { FlushRow } from '../../../src/ingest/store-port.ts'
-import { ensurePartitions } from '../../../src/store/ingest/partitions.ts'
 import { createProject, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 

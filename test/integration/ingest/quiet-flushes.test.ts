@@ -1,11 +1,11 @@
 /** Events that change nothing of their person: neither lock nor write, and what makes them change it. */
 import t, { type Test } from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
+import type { PostgresIngestStore } from '../../../src/event-store/postgres/flush/ingest-store.ts'
 import { NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
 import { type IngestContext, parseEvents } from '../../../src/events/parse-event.ts'
 import { createUuidV7 } from '../../../src/events/uuid.ts'
-import type { PostgresIngestStore } from '../../../src/store/ingest/ingest-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 

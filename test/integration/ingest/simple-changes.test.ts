@@ -1,10 +1,10 @@
 /** Changes of properties that go with their events in one statement: what it must not do. */
 import t, { type Test } from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
+import type { PostgresIngestStore } from '../../../src/event-store/postgres/flush/ingest-store.ts'
 import type { PersonChange } from '../../../src/events/event.ts'
 import { StoreError } from '../../../src/ingest/store-port.ts'
-import type { PostgresIngestStore } from '../../../src/store/ingest/ingest-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 

@@ -7,6 +7,7 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import type { PluginHost } from '../../../src/plugins/ports.ts'
 import { createPluginRuntime } from '../../../src/plugins/runtime/runtime.ts'
 import { createPluginStates } from '../../../src/plugins/runtime/states.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { followChanges } from '../../../src/project/follow-changes.ts'
 import { createIngestRoute } from '../../../src/project/ingest-route.ts'
 import type { PluginStep } from '../../../src/project/plugin-ports.ts'
@@ -19,7 +20,6 @@ import {
   loadPluginDefinitions,
   loadPluginPlan,
 } from '../../../src/store/plugins/plugin-plan-store.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
 import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import {
   changeFenced,

@@ -1,8 +1,8 @@
 /** A deleted person is in no store of a whole cluster, by a list of all stores. */
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
+import { findRunningPostgres } from '../../../src/embedded/running.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { everywhere } from '../../support/privacy/everywhere-suite.ts'
 import { callsOf, makeMarkedPerson, prepareSite } from '../../support/privacy/marked-person.ts'
 import { STANDALONE_FILES, searchFiles } from '../../support/privacy/stores.ts'

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { findRunningPostgres } from '../../../src/embedded/running.ts'
 import {
   WARNING_REASONS,
   type WarningReason,
 } from '../../../src/events/warnings/warning-reasons.ts'
-import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import { createContractClient } from '../../support/api/contract-client.ts'
 import { droppedInMetrics, droppedInStatus, warningsOf } from '../../support/ingest/dropped.ts'
 import { startWire, type Wire } from '../../support/ingest/wire.ts'

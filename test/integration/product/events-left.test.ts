@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Json } from '../../../src/core/json.ts'
-import { moveHome } from '../../../src/store/event-home/home.ts'
-import { beginReplication } from '../../../src/store/replication/lease.ts'
+import { moveHome } from '../../../src/event-store/months/home.ts'
+import { beginReplication } from '../../../src/replication/lease.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { request, startStandalone } from '../../support/servers/product.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
+import { findRunningPostgres } from '../../../src/embedded/running.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { cleanEnv } from '../../support/servers/clean-env.ts'
 import {
   type Product,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { silentLog } from '../../../src/core/log.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { putEvents } from '../../support/ingest/events.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { answered, request, startStandalone } from '../../support/servers/product.ts'

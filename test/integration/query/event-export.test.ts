@@ -10,10 +10,10 @@ import {
   EVENT_EXPORT_PIECE_ROWS_MAX,
   EVENT_EXPORT_STRETCH_ROWS,
 } from '../../../src/core/limits/limits.ts'
+import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
 import { createEventHandlers } from '../../../src/manage/events/events-handlers.ts'
 import { createManagement } from '../../../src/manage/management.ts'
 import { createQueryLimiter } from '../../../src/query/query-limiter.ts'
-import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../support/api/management.ts'
 import { putEvents, putPerson, type TestEvent } from '../../support/ingest/events.ts'

@@ -4,13 +4,17 @@ import {
   EVENT_PAGE_BYTES_MAX,
   EVENT_PAGE_PERSON_BYTES_MAX,
 } from '../../../src/core/limits/limits.ts'
+import { pageOfStretch } from '../../../src/event-store/postgres/reads/event-export-store.ts'
+import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
+import {
+  type PagedEvent,
+  pageWithin,
+  ROW_COLUMNS,
+} from '../../../src/event-store/postgres/reads/event-rows.ts'
+import { run } from '../../../src/event-store/postgres/reads/selection-sql.ts'
+import { fragment } from '../../../src/postgres/fragment.ts'
 import { parseEventList } from '../../../src/query/list/event-list-query.ts'
 import { listEvents } from '../../../src/query/list/events-list.ts'
-import { pageOfStretch } from '../../../src/store/events/event-export-store.ts'
-import { type PagedEvent, pageWithin, ROW_COLUMNS } from '../../../src/store/events/event-rows.ts'
-import { run } from '../../../src/store/events/event-selection.ts'
-import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
-import { fragment } from '../../../src/store/pool/fragment.ts'
 import { refusal } from '../../support/api/management.ts'
 import { putEvents, putPerson } from '../../support/ingest/events.ts'
 import { anyScans } from '../../support/query/any-scans.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
+import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
 import { testReader } from '../../support/events/reader-suite.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { addMembers } from '../../../src/store/cohorts/cohort-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import { makePerson, setUpDeletions } from '../../support/store/deletions.ts'
 import { until } from '../../support/until.ts'
 

@@ -3,8 +3,8 @@ import t from 'tap'
 import { type JsonObject, objectOf } from '../../../src/core/json.ts'
 import { exactJson, parseExact } from '../../../src/core/json-text/exact-numbers.ts'
 import { zoneOf } from '../../../src/core/time/zone.ts'
-import { isMember } from '../../../src/store/cohorts/cohort-sql.ts'
-import { commas, fragment, render } from '../../../src/store/pool/fragment.ts'
+import { isMember } from '../../../src/event-store/postgres/renderer/cohort-sql.ts'
+import { commas, fragment, render } from '../../../src/postgres/fragment.ts'
 import { OPERATORS, VALUES, WANTED, ZONES } from '../../support/conditions/conditions.ts'
 import {
   cohortOf,

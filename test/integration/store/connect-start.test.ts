@@ -4,8 +4,8 @@ import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
-import { createReconnectingConnection } from '../../../src/store/pool/reconnecting-connection.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
+import { createReconnectingConnection } from '../../../src/postgres/reconnecting-connection.ts'
 import {
   commandComplete,
   errorMessage,

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { POSTGRES_USER } from '../../../src/store/embedded/data-folder.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
+import { POSTGRES_USER } from '../../../src/embedded/data-folder.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { makeAuthority } from '../../support/tls/certificates.ts'
 import { startTlsPostgres } from '../../support/tls/postgres-tls.ts'
 

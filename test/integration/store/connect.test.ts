@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import { type Log, silentLog } from '../../../src/core/log.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 

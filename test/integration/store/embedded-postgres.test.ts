@@ -10,9 +10,9 @@ import { type Log, silentLog } from '../../../src/core/log.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../../src/store/embedded/embedded-postgres.ts'
-import { processesIn } from '../../../src/store/embedded/leftovers.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+} from '../../../src/embedded/embedded-postgres.ts'
+import { processesIn } from '../../../src/embedded/leftovers.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import { moduleArgs } from '../../support/module-url.ts'
 import { seedDataDir } from '../../support/servers/postgres-template.ts'
 

@@ -4,7 +4,7 @@ import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId, shardId } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import {
   changeFenced,

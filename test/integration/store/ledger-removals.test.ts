@@ -1,18 +1,18 @@
 /** Removals while the ledger is kept, as far as Postgres alone decides about them. */
 import t, { type Test } from 'tap'
-import type { IngestEvent } from '../../../src/events/event.ts'
-import { listMovedMonths, moveHome } from '../../../src/store/event-home/home.ts'
+import { listMovedMonths, moveHome } from '../../../src/event-store/months/home.ts'
 import {
   createPartitions,
   makeKeyIndex,
   partitionOf,
-} from '../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
-import { deleteFound, walkByIndex } from '../../../src/store/privacy/deletion-chunks.ts'
-import { startRetention } from '../../../src/store/privacy/retention-store.ts'
-import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
-import { LOST } from '../../../src/store/replication/blocks.ts'
-import { beginReplication } from '../../../src/store/replication/lease.ts'
+} from '../../../src/event-store/months/partitions.ts'
+import type { IngestEvent } from '../../../src/events/event.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
+import { deleteFound, walkByIndex } from '../../../src/privacy/deletion-chunks.ts'
+import { removeRemains } from '../../../src/privacy/remove-remains.ts'
+import { startRetention } from '../../../src/privacy/retention-store.ts'
+import { LOST } from '../../../src/replication/blocks.ts'
+import { beginReplication } from '../../../src/replication/lease.ts'
 import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { askForPerson, hurried, never, work } from '../../support/store/deletions.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { migrate } from '../../../src/store/pool/migrate.ts'
+import { migrate } from '../../../src/postgres/migrate.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const MIGRATIONS = join(packageRoot, 'migrations')

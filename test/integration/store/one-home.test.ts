@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { isInClickHouse, listMovedMonths } from '../../../src/store/event-home/home.ts'
+import { isInClickHouse, listMovedMonths } from '../../../src/event-store/months/home.ts'
 import {
   attachKeyIndex,
   createPartitions,
   makeKeyIndex,
   partitionOf,
-} from '../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
-import type { Db } from '../../../src/store/pool/db.ts'
-import { migrate } from '../../../src/store/pool/migrate.ts'
-import { beginReplication } from '../../../src/store/replication/lease.ts'
+} from '../../../src/event-store/months/partitions.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
+import type { Db } from '../../../src/postgres/db.ts'
+import { migrate } from '../../../src/postgres/migrate.ts'
+import { beginReplication } from '../../../src/replication/lease.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const MIGRATIONS = join(packageRoot, 'migrations')

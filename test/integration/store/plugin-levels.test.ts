@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { migrate } from '../../../src/store/pool/migrate.ts'
+import { migrate } from '../../../src/postgres/migrate.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { migrationsBefore } from '../../support/servers/migrations.ts'
 

@@ -3,12 +3,12 @@ import t, { type Test } from 'tap'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { type ProjectId, projectId } from '../../../src/core/ids.ts'
 import { REMOVAL_CHUNK_ROWS_MAX } from '../../../src/core/limits/limits.ts'
+import { createPartitions, partitionOf } from '../../../src/event-store/months/partitions.ts'
 import { StoreError } from '../../../src/ingest/store-port.ts'
-import { addQueryCounts } from '../../../src/store/ingest/definitions-sql.ts'
-import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
+import { removeRemains } from '../../../src/privacy/remove-remains.ts'
+import { addQueryCounts } from '../../../src/store/definitions/definitions-sql.ts'
 import { insertContinuity } from '../../../src/store/projects/decide-store.ts'
-import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
 import {
   deleteProject,
   deleteProjectsOf,

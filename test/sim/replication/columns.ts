@@ -1,9 +1,6 @@
 /** Simulated ClickHouse of the copy: rows of blocks, tokens, a comment, and a restorable state. */
 import { ClickHouseError } from '@clickhouse/client'
-import {
-  type ColumnError,
-  toColumnError,
-} from '../../../src/store/events-clickhouse/column-error.ts'
+import { type ColumnError, toColumnError } from '../../../src/clickhouse/column-error.ts'
 import { readRows } from '../../support/columns/row-binary.ts'
 import type { Simulation } from '../simulation.ts'
 import { StoreHost } from '../store-line.ts'

@@ -3,8 +3,8 @@
  * its id in the outbox before it commits, so ids commit in any order, as in a database.
  */
 
-import type { Tombstone } from '../../../src/store/events-clickhouse/tombstone.ts'
-import { packEvents } from '../../../src/store/replication/payload.ts'
+import type { Tombstone } from '../../../src/clickhouse/tombstone.ts'
+import { packEvents } from '../../../src/event-store/outbox/payload.ts'
 import type { Simulation } from '../simulation.ts'
 import { REFUSED } from './columns.ts'
 import type { CopyPostgres } from './postgres.ts'

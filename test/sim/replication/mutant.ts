@@ -1,5 +1,5 @@
 /** The form of a deliberate fault in keeping the copy, which the simulation must find. */
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
 
 export type CopyMutant = {
   readonly name: string

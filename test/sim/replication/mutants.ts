@@ -1,5 +1,5 @@
 /** The deliberate faults in keeping the copy that the simulation must find. */
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
 import type { CopyMutant } from './mutant.ts'
 
 const MANY = String(Number.MAX_SAFE_INTEGER)

@@ -1,9 +1,9 @@
 /** The processes that keep the copy, and one that compares it: the product's own parts. */
 
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
-import { compareMonth } from '../../../src/store/replication/compare-days.ts'
-import { ensureOwn } from '../../../src/store/replication/open-replica.ts'
-import { runReplicator } from '../../../src/store/replication/replicator.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
+import { compareMonth } from '../../../src/replication/compare-days.ts'
+import { ensureOwn } from '../../../src/replication/open-replica.ts'
+import { runReplicator } from '../../../src/replication/replicator.ts'
 import type { Network } from '../network.ts'
 import type { SimProcess, Simulation } from '../simulation.ts'
 import { logOf } from '../site.ts'

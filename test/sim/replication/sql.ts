@@ -1,5 +1,5 @@
 /** The connections of one process to the database, in the form that the product's stores use. */
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import type { Network } from '../network.ts'
 import type { SimProcess } from '../simulation.ts'
 import { StoreLine } from '../store-line.ts'

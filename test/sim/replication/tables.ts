@@ -1,5 +1,5 @@
 /** The tables of Postgres that the copy of the events is kept with, and the events themselves. */
-import type { Tombstone } from '../../../src/store/events-clickhouse/tombstone.ts'
+import type { Tombstone } from '../../../src/clickhouse/tombstone.ts'
 
 export type OutboxRow = {
   readonly id: number

@@ -18,6 +18,7 @@ import type { ProjectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
+import { withoutReplica } from '../../../src/event-store/clickhouse/replica/without-replica.ts'
 import { createLiveHub } from '../../../src/events/live/live-hub.ts'
 import type { ClusterOperations } from '../../../src/manage/cluster/operation-handlers.ts'
 import { createManagement } from '../../../src/manage/management.ts'
@@ -31,6 +32,7 @@ import { createOperatorPlugins } from '../../../src/manage/plugins/operator-plug
 import type { DryRunner } from '../../../src/manage/plugins/plugin-dry-run.ts'
 import { createOperatorLogins } from '../../../src/manage/sessions/operator-logins.ts'
 import type { ManagementSettings } from '../../../src/manage/settings.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { createDecideService, type DecideService } from '../../../src/project/decide.ts'
 import type { MutateProject, RemoveProject } from '../../../src/project/ports.ts'
 import { compileProject } from '../../../src/project/project-state.ts'
@@ -40,7 +42,6 @@ import { createAdminHandlers } from '../../../src/rpc/operator/admin-handlers.ts
 import { createReplicaHandlers } from '../../../src/rpc/operator/replica-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import { findKey, insertKey, touchKey } from '../../../src/store/people/key-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import {
   insertContinuity,
   loadGroups,
@@ -48,7 +49,6 @@ import {
 } from '../../../src/store/projects/decide-store.ts'
 import { changeProject, loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { deleteProject } from '../../../src/store/projects/removed-projects-store.ts'
-import { withoutReplica } from '../../../src/store/replication/read/without-replica.ts'
 import type { CallContext } from '../../../src/wire/call.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
 import { toValue } from '../../../src/wire/proto/value.ts'

@@ -1,10 +1,10 @@
 /** A database of ClickHouse for a test, with the table of events. */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
-import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnEvent } from '../../../src/store/events-clickhouse/column-event.ts'
-import { type ColumnStore, connectColumns } from '../../../src/store/events-clickhouse/connect.ts'
-import { ensureSchema } from '../../../src/store/events-clickhouse/schema.ts'
+import { ColumnError } from '../../../src/clickhouse/column-error.ts'
+import type { ColumnEvent } from '../../../src/clickhouse/column-event.ts'
+import { type ColumnStore, connectColumns } from '../../../src/clickhouse/connect.ts'
+import { ensureSchema } from '../../../src/clickhouse/schema.ts'
 import { startEngine } from './engine.ts'
 import { jsonbText } from './jsonb-text.ts'
 

@@ -1,10 +1,10 @@
 /** Brings the events of a project from Postgres to ClickHouse, with the persons of now. */
-import { insertBlock } from '../../../src/store/events-clickhouse/block.ts'
-import { type ColumnEvent, monthOf } from '../../../src/store/events-clickhouse/column-event.ts'
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
-import { type OwnedId, tellIds } from '../../../src/store/events-clickhouse/distinct-ids.ts'
-import { clickhouseInsights } from '../../../src/store/insights/clickhouse/clickhouse-insights.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import { insertBlock } from '../../../src/clickhouse/block.ts'
+import { type ColumnEvent, monthOf } from '../../../src/clickhouse/column-event.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
+import { type OwnedId, tellIds } from '../../../src/clickhouse/distinct-ids.ts'
+import { clickhouseInsights } from '../../../src/event-store/clickhouse/insights/clickhouse-insights.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import type { EventsElsewhere } from '../insights/check.ts'
 
 /** Questions read the events of `store`. */

@@ -1,8 +1,8 @@
 /** A database with a copy in a ClickHouse of its own, a project, and ways to store events. */
 import type { Test } from 'tap'
+import { moveHome } from '../../../src/event-store/months/home.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
-import { moveHome } from '../../../src/store/event-home/home.ts'
-import { beginReplication } from '../../../src/store/replication/lease.ts'
+import { beginReplication } from '../../../src/replication/lease.ts'
 import { createProject, flushed, openStore } from '../ingest/ingest-store.ts'
 import { testDatabase } from '../servers/database.ts'
 import { freshDatabase, openColumns } from './column-store.ts'

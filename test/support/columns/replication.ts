@@ -1,18 +1,16 @@
 /** The copy of the events over a database and a ClickHouse of a test's own. */
+
+import type { ColumnEvent } from '../../../src/clickhouse/column-event.ts'
+import { decodeEvent, EVENT_EXPRESSIONS } from '../../../src/clickhouse/column-event.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { REPLICA_OUTBOX_BYTES_MAX } from '../../../src/core/limits/limits-columns.ts'
 import { type Log, silentLog } from '../../../src/core/log.ts'
-import type { ColumnEvent } from '../../../src/store/events-clickhouse/column-event.ts'
-import {
-  decodeEvent,
-  EVENT_EXPRESSIONS,
-} from '../../../src/store/events-clickhouse/column-event.ts'
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
-import type { Lease } from '../../../src/store/replication/lease.ts'
-import { openReplica } from '../../../src/store/replication/open-replica.ts'
-import { readSummary } from '../../../src/store/replication/replica-summary.ts'
-import { runReplicator } from '../../../src/store/replication/replicator.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
+import type { Lease } from '../../../src/replication/lease.ts'
+import { openReplica } from '../../../src/replication/open-replica.ts'
+import { readSummary } from '../../../src/replication/replica-summary.ts'
+import { runReplicator } from '../../../src/replication/replicator.ts'
 import { until } from '../until.ts'
 
 type Owner = { teardown(end: () => unknown): unknown }

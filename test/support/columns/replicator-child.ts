@@ -1,6 +1,6 @@
 /** A process that keeps the copy of events, for tests that kill it: database and ClickHouse as URLs. */
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createSql } from '../../../src/store/pool/connect.ts'
+import { createSql } from '../../../src/postgres/connect.ts'
 import { startReplicator } from './replication.ts'
 
 const [database = '', events = ''] = process.argv.slice(2)

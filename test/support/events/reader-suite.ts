@@ -17,7 +17,7 @@ import type {
 } from '../../../src/events/ports.ts'
 import { parseIsoTime } from '../../../src/events/time/iso-time.ts'
 import type { FilterNode } from '../../../src/events/trees/filter.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { conditionOf } from '../conditions/conditions.ts'
 import { putEvents, putPerson, type TestEvent } from '../ingest/events.ts'
 

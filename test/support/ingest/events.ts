@@ -1,7 +1,7 @@
 /** Events for tests of the ingest path. */
 import { v4 as uuidv4 } from 'uuid'
-import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import { createPartitions, partitionOf } from '../../../src/event-store/months/partitions.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 
 export type TestEvent = {
   readonly uuid?: string

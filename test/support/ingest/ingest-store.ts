@@ -11,6 +11,10 @@ import {
   WRITER_SLOTS,
 } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
+import {
+  createIngestStore,
+  type PostgresIngestStore,
+} from '../../../src/event-store/postgres/flush/ingest-store.ts'
 import { type IngestEvent, NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
 import type { IngestionWarning } from '../../../src/events/warnings/ingestion-warning.ts'
 import {
@@ -21,11 +25,7 @@ import {
 } from '../../../src/ingest/store-port.ts'
 import { createWriter } from '../../../src/ingest/writer.ts'
 import type { IngestWriter } from '../../../src/ingest/writer-port.ts'
-import {
-  createIngestStore,
-  type PostgresIngestStore,
-} from '../../../src/store/ingest/ingest-store.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import type { TestDatabase } from '../servers/database.ts'
 
 /** A store as a worker of its own would have it. Closed when `t` ends. */

@@ -1,8 +1,8 @@
 /** Asks the product the questions of the reference evaluator, and compares. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '../../../src/core/json.ts'
-import type { OpenInsightEvents } from '../../../src/store/insights/insight-events.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { OpenInsightEvents } from '../../../src/event-store/insight-events.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { putEvents, putPerson } from '../ingest/events.ts'
 import { asker } from '../query/questions.ts'
 import { evaluateFunnel, type FunnelsQuery, Unclear } from './funnels.ts'

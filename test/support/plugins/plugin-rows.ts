@@ -2,9 +2,9 @@
 import type { ProjectId } from '../../../src/core/ids.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
 import type { CallListener, LoadedPlugin, PluginInstance } from '../../../src/plugins/ports.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import type { PluginStep } from '../../../src/project/plugin-ports.ts'
 import { stampOf } from '../../../src/store/plugins/plugin-plan-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import { createProject } from '../ingest/ingest-store.ts'
 
 export type PluginRow = {

@@ -1,5 +1,5 @@
 /** Installed plugins for tests of the management interface. */
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import type { ManagementUnderTest } from '../api/management.ts'
 import { as, jsonField } from '../api/management.ts'
 

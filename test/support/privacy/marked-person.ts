@@ -1,6 +1,6 @@
 /** A person with a mark in every text, and all copies that the product makes. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { answered, request } from '../servers/product.ts'
 import { until } from '../until.ts'
 

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, millis } from 'nats'
 import { createClient } from 'redis'
-import { connectColumns } from '../../../src/store/events-clickhouse/connect.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import { connectColumns } from '../../../src/clickhouse/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 
 /** Effect on a store of deleting a person with its events. */
 export type Fate =

@@ -3,9 +3,9 @@
 import type { Clock } from '../../../src/core/clock.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
+import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
 import { listEventTable } from '../../../src/manage/events/event-table-message.ts'
-import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { anyScans } from './any-scans.ts'
 
 const NOW = '2024-03-10T12:00:00Z'

@@ -2,10 +2,10 @@
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
+import type { OpenInsightEvents } from '../../../src/event-store/insight-events.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { answerQuestion } from '../../../src/query/insights/answer.ts'
 import { createPage } from '../../../src/query/insights/page.ts'
-import type { OpenInsightEvents } from '../../../src/store/insights/insight-events.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import { anyScans } from './any-scans.ts'
 
 export type AskedOf = {

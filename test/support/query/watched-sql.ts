@@ -1,6 +1,6 @@
 /** A pool whose statements a test observes, and may fail. */
-import type { Sql } from '../../../src/store/pool/connect.ts'
-import type { Db } from '../../../src/store/pool/db.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
+import type { Db } from '../../../src/postgres/db.ts'
 
 /** @param see told each statement with text of its own; what it throws fails the statement. */
 export function watchedSql(sql: Sql, see: (text: string) => void): Sql {

@@ -1,12 +1,12 @@
 /** Backups in memory, and a database full of values that are hard to copy. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { writeBackup } from '../../../src/store/backup/backup.ts'
-import { readTables } from '../../../src/store/backup/backup-catalog.ts'
-import type { BackupSource } from '../../../src/store/backup/backup-reader.ts'
-import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
-import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import { writeBackup } from '../../../src/backup/backup.ts'
+import { readTables } from '../../../src/backup/backup-catalog.ts'
+import type { BackupSource } from '../../../src/backup/backup-reader.ts'
+import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
+import { createPartitions, partitionOf } from '../../../src/event-store/months/partitions.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import { codePoint } from '../code-points.ts'
 
 const SLUICE_VERSION = '1.2.3'

@@ -1,8 +1,8 @@
 /** A database with the product's schema, for one test file. */
 import tap, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { DATABASE } from '../../../src/store/embedded/embedded-postgres.ts'
-import { type Connection, createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { DATABASE } from '../../../src/embedded/embedded-postgres.ts'
+import { type Connection, createSql, type Sql } from '../../../src/postgres/connect.ts'
 import { startTestPostgres, type TestPostgres } from './postgres-server.ts'
 
 export type { TestPostgres } from './postgres-server.ts'

@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { PostgresBinaries } from '../../../src/store/embedded/binaries.ts'
-import { type DataFolder, POSTGRES_USER } from '../../../src/store/embedded/data-folder.ts'
-import { runAs } from '../../../src/store/embedded/run.ts'
-import { POSTGRES_SETTINGS } from '../../../src/store/embedded/settings.ts'
+import type { PostgresBinaries } from '../../../src/embedded/binaries.ts'
+import { type DataFolder, POSTGRES_USER } from '../../../src/embedded/data-folder.ts'
+import { runAs } from '../../../src/embedded/run.ts'
+import { POSTGRES_SETTINGS } from '../../../src/embedded/settings.ts'
 
 /** `undefined`: the embedded one. */
 export async function otherBinaries(): Promise<PostgresBinaries | undefined> {

@@ -6,15 +6,15 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { POSTGRES_USER, writeSettings } from '../../../src/store/embedded/data-folder.ts'
-import { clearLeftovers, processesIn } from '../../../src/store/embedded/leftovers.ts'
+import { POSTGRES_USER, writeSettings } from '../../../src/embedded/data-folder.ts'
+import { clearLeftovers, processesIn } from '../../../src/embedded/leftovers.ts'
 import {
   POSTGRES_PORT,
   type Postmaster,
   startPostmaster,
-} from '../../../src/store/embedded/postmaster.ts'
-import { socketFolder } from '../../../src/store/embedded/socket-folder.ts'
-import type { Connection } from '../../../src/store/pool/connect.ts'
+} from '../../../src/embedded/postmaster.ts'
+import { socketFolder } from '../../../src/embedded/socket-folder.ts'
+import type { Connection } from '../../../src/postgres/connect.ts'
 import { diskFolder, ownFolder } from './folders.ts'
 import { otherBinaries, settingsFor } from './other-postgres.ts'
 import { copyOfTemplate, NOT_DURABLE, SMALL } from './postgres-template.ts'

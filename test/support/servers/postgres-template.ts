@@ -10,20 +10,20 @@ import { promisify } from 'node:util'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { chooseAccount } from '../../../src/store/embedded/account.ts'
-import { findBinaries, type PostgresBinaries } from '../../../src/store/embedded/binaries.ts'
+import { chooseAccount } from '../../../src/embedded/account.ts'
+import { findBinaries, type PostgresBinaries } from '../../../src/embedded/binaries.ts'
 import {
   type DataFolder,
   POSTGRES_USER,
   prepareDataFolder,
   writeSettings,
-} from '../../../src/store/embedded/data-folder.ts'
-import { DATABASE } from '../../../src/store/embedded/embedded-postgres.ts'
-import { POSTGRES_PORT, startPostmaster } from '../../../src/store/embedded/postmaster.ts'
-import { socketFolder } from '../../../src/store/embedded/socket-folder.ts'
-import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
-import { migrate } from '../../../src/store/pool/migrate.ts'
-import { readMigrations } from '../../../src/store/pool/migration-files.ts'
+} from '../../../src/embedded/data-folder.ts'
+import { DATABASE } from '../../../src/embedded/embedded-postgres.ts'
+import { POSTGRES_PORT, startPostmaster } from '../../../src/embedded/postmaster.ts'
+import { socketFolder } from '../../../src/embedded/socket-folder.ts'
+import { createSql, type Sql } from '../../../src/postgres/connect.ts'
+import { migrate } from '../../../src/postgres/migrate.ts'
+import { readMigrations } from '../../../src/postgres/migration-files.ts'
 import { sharedFolder } from './folders.ts'
 import { makeOtherFolder, settingsFor } from './other-postgres.ts'
 

@@ -6,7 +6,7 @@ import { chmodSync, chownSync, copyFileSync, rmSync, statSync, writeFileSync } f
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { dataFolderArgument, writeSettings } from '../../../src/store/embedded/data-folder.ts'
+import { dataFolderArgument, writeSettings } from '../../../src/embedded/data-folder.ts'
 import { ownFolder } from '../servers/folders.ts'
 import { settingsFor } from '../servers/other-postgres.ts'
 import { copyOfTemplate, NOT_DURABLE, SMALL } from '../servers/postgres-template.ts'

@@ -1,6 +1,6 @@
 /** Claims shards directly in the database. */
 import { type Epoch, epoch, type ShardId } from '../../../src/core/ids.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 
 /**
  * Takes shards for `owner`, whoever had them: raises each epoch, so that every change an earlier

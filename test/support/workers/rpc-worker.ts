@@ -22,6 +22,7 @@ import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createFeatureFlagHandlers } from '../../../src/manage/flags/feature-flags-handlers.ts'
 import { createManagement, type Management } from '../../../src/manage/management.ts'
 import { createProjectHandlers } from '../../../src/manage/projects/projects-handlers.ts'
+import type { Sql } from '../../../src/postgres/connect.ts'
 import {
   type CacheGeneration,
   createCacheGeneration,
@@ -42,7 +43,6 @@ import { toUnary } from '../../../src/rpc/server/adapter.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import { createRpcServer } from '../../../src/rpc/server/server.ts'
 import { findKey, touchKey } from '../../../src/store/people/key-store.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import {
   insertContinuity,
   loadGroups,

@@ -93,7 +93,7 @@ not ok 3 - test/c.test.ts # time=5ms
             lineNumber: 489
           cause:
             stack: |
-              tag (src/store/pool/statement.ts:21:9)
+              tag (src/postgres/statement.ts:21:9)
               fill (test/support/store/deletions.ts:59:9)
               Test.<anonymous> (test/integration/store/deletions/person-data.ts:67:3)
           ...
@@ -130,7 +130,7 @@ t.test('a log ends with what failed, how, and how much of all that is', (t) => {
     '  statement timeout',
     '    cause:',
     '      stack: |',
-    '        tag (src/store/pool/statement.ts:21:9)',
+    '        tag (src/postgres/statement.ts:21:9)',
     '        fill (test/support/store/deletions.ts:59:9)',
     '        Test.<anonymous> (test/integration/store/deletions/person-data.ts:67:3)',
     '    at test/support/store/deletions.ts:59',

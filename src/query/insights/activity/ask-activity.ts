@@ -1,7 +1,7 @@
 /** Answers how often actors are active, and when they start and stop. */
 import type { ProjectId } from '../../../core/ids.ts'
-import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
-import type { ActorsRead } from '../../../store/insights/insight-events.ts'
+import { type ActorText, pairsOf } from '../../../event-store/actor-text.ts'
+import type { ActorsRead } from '../../../event-store/insight-events.ts'
 import { type LifecycleQuestion, type Series, STATUSES, type Status } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected, until, within } from '../reader.ts'
 import { bucketText, dayText, type Grid, incompleteFrom, labelText, startOf } from '../time/grid.ts'

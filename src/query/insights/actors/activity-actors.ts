@@ -1,8 +1,8 @@
 /** The actors behind a number of a stickiness or lifecycle answer. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorKey } from '../../../store/insights/actor-text.ts'
-import type { ActorPage } from '../../../store/insights/insight-events.ts'
+import type { ActorKey } from '../../../event-store/actor-text.ts'
+import type { ActorPage } from '../../../event-store/insight-events.ts'
 import { lengthOf, readLifecycle, readStickiness, statusesOf } from '../activity/ask-activity.ts'
 import type { NumberAsked, QuestionError } from '../question.ts'
 import { boundedGrid, readRangeOf } from '../range.ts'

@@ -3,9 +3,12 @@ import type { ProjectId } from '../../../core/ids.ts'
 import { parseExact } from '../../../core/json-text/exact-numbers.ts'
 import { INSIGHT_ACTOR_IDS_MAX, INSIGHT_ACTORS_BYTES_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorKey } from '../../../store/insights/actor-text.ts'
-import type { ActorPage } from '../../../store/insights/insight-events.ts'
-import { showGroups, showPersons } from '../../../store/insights/shown-persons-store.ts'
+import type { ActorKey } from '../../../event-store/actor-text.ts'
+import type { ActorPage } from '../../../event-store/insight-events.ts'
+import {
+  showGroups,
+  showPersons,
+} from '../../../event-store/postgres/persons/shown-persons-store.ts'
 import type { ActorsQuestion, NumberAsked, QuestionError } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected } from '../reader.ts'
 import { activityActors } from './activity-actors.ts'

@@ -1,14 +1,14 @@
 /** The actors behind a number of a funnel. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorKey, ActorText } from '../../../store/insights/actor-text.ts'
+import type { ActorKey, ActorText } from '../../../event-store/actor-text.ts'
 import {
   type ActorPage,
   NO_VALUE,
   NO_VALUE_PLACE,
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
-} from '../../../store/insights/insight-events.ts'
+} from '../../../event-store/insight-events.ts'
 import {
   chooseShown,
   type FunnelPlan,

@@ -1,8 +1,8 @@
 /** Pages of actors, and the places of what a question names in an answer. */
 import { assert } from '../../../core/code.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorKey, ActorText } from '../../../store/insights/actor-text.ts'
-import type { ActorPage } from '../../../store/insights/insight-events.ts'
+import type { ActorKey, ActorText } from '../../../event-store/actor-text.ts'
+import type { ActorPage } from '../../../event-store/insight-events.ts'
 import type { GroupIndex, QuestionError } from '../question.ts'
 import { bucketText, dayText, type Grid, hasTime } from '../time/grid.ts'
 import { inTurns } from '../turns.ts'

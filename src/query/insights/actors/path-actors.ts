@@ -1,7 +1,7 @@
 /** The actors behind an edge of a paths answer. */
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorKey } from '../../../store/insights/actor-text.ts'
-import type { ActorPage } from '../../../store/insights/insight-events.ts'
+import type { ActorKey } from '../../../event-store/actor-text.ts'
+import type { ActorPage } from '../../../event-store/insight-events.ts'
 import { keysOf, visitEdges } from '../paths/ask-paths.ts'
 import type { NumberOfPaths, QuestionError } from '../question.ts'
 import { readRangeOf } from '../range.ts'

@@ -1,8 +1,8 @@
 /** The actors behind a number of a retention answer. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorKey } from '../../../store/insights/actor-text.ts'
-import type { ActorPage } from '../../../store/insights/insight-events.ts'
+import type { ActorKey } from '../../../event-store/actor-text.ts'
+import type { ActorPage } from '../../../event-store/insight-events.ts'
 import type { NumberAsked, QuestionError } from '../question.ts'
 import { readRangeOf } from '../range.ts'
 import type { InsightReader, Selected } from '../reader.ts'

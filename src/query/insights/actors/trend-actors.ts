@@ -1,14 +1,14 @@
 /** The actors behind a number of a trends answer. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { EventSelection } from '../../../store/events/event-selection.ts'
-import type { ActorKey } from '../../../store/insights/actor-text.ts'
+import type { ActorKey } from '../../../event-store/actor-text.ts'
 import {
   type ActorPage,
   NO_VALUE,
   OTHER_VALUE,
   type TrendNumber,
-} from '../../../store/insights/insight-events.ts'
+} from '../../../event-store/insight-events.ts'
+import type { EventSelection } from '../../../event-store/postgres/reads/selection-sql.ts'
 import type { NumberOfTrends, QuestionError } from '../question.ts'
 import type { InsightReader, Selected } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'

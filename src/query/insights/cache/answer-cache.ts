@@ -9,7 +9,9 @@ import {
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
-import type { Forgotten } from '../../../store/insights/forget-answers.ts'
+import type { Sql } from '../../../postgres/connect.ts'
+import type { Db } from '../../../postgres/db.ts'
+import type { Forgotten } from '../../../store/answers/forget-answers.ts'
 import {
   type CachedAnswer,
   type Changes,
@@ -17,9 +19,7 @@ import {
   keepAnswers,
   type ToKeep,
   trimAnswers,
-} from '../../../store/insights/query-cache.ts'
-import type { Sql } from '../../../store/pool/connect.ts'
-import type { Db } from '../../../store/pool/db.ts'
+} from '../../../store/answers/query-cache.ts'
 import type { NumbersQuestion } from '../question.ts'
 import { hashOf } from './question-key.ts'
 import { type QuestionReads, readsOf } from './question-reads.ts'

@@ -1,9 +1,9 @@
 /** Counts bucket by bucket: reuses numbers of the same version, and counts the rest. */
 import type { Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
+import type { EventSelection } from '../../../event-store/postgres/reads/selection-sql.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
-import type { EventSelection } from '../../../store/events/event-selection.ts'
-import { countsByDay, type DayCount, findCells } from '../../../store/insights/query-cache.ts'
+import { countsByDay, type DayCount, findCells } from '../../../store/answers/query-cache.ts'
 import { FIRST_MATHS, type Series } from '../question.ts'
 import type { InsightReader } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'

@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { needsPerson } from '../../../events/trees/expression.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
-import type { EventNames } from '../../../store/insights/query-cache.ts'
+import type { EventNames } from '../../../store/answers/query-cache.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
 import {
   FIRST_MATHS,

@@ -3,8 +3,7 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { INSIGHT_FOLLOWED_EVENTS_MAX, INSIGHT_VALUES_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { FilterNode } from '../../../events/trees/filter.ts'
-import type { ActorText } from '../../../store/insights/actor-text.ts'
+import type { ActorText } from '../../../event-store/actor-text.ts'
 import {
   type ActorsRead,
   type EventRole,
@@ -12,8 +11,9 @@ import {
   NO_VALUE_PLACE,
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
-} from '../../../store/insights/insight-events.ts'
-import { countStored } from '../../../store/insights/query-cache.ts'
+} from '../../../event-store/insight-events.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
+import { countStored } from '../../../store/answers/query-cache.ts'
 import { allShown, shownAs } from '../breakdown-values.ts'
 import { dayOf } from '../cache/answer-cache.ts'
 import type { FunnelQuestion, QuestionError } from '../question.ts'

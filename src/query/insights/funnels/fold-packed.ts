@@ -1,5 +1,5 @@
 /** Follows an actor of an ordered funnel without an object for each of its events. */
-import type { PackedEvents } from '../../../store/insights/actor-text.ts'
+import type { PackedEvents } from '../../../event-store/actor-text.ts'
 import type { FunnelRules, Way } from './fold.ts'
 
 /** Fold of one funnel, which follows its actors one after the other. */

@@ -6,8 +6,8 @@ import {
   type ActorText,
   eventsOf,
   packedOf,
-} from '../../../store/insights/actor-text.ts'
-import { NO_VALUE_PLACE } from '../../../store/insights/insight-events.ts'
+} from '../../../event-store/actor-text.ts'
+import { NO_VALUE_PLACE } from '../../../event-store/insight-events.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
 import { runsOf } from './attribution.ts'
 import { entriesOf, type FunnelRules, follow, type Way } from './fold.ts'

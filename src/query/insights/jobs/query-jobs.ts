@@ -10,6 +10,7 @@ import {
   INSIGHT_JOBS_RUNNING_MAX,
 } from '../../../core/limits/limits-insights.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Sql } from '../../../postgres/connect.ts'
 import {
   beginJob,
   findJob,
@@ -17,8 +18,7 @@ import {
   type JobKey,
   removeJob,
   renewJob,
-} from '../../../store/insights/query-job-store.ts'
-import type { Sql } from '../../../store/pool/connect.ts'
+} from '../../../store/answers/query-job-store.ts'
 import { throttledDetail, validationError } from '../../../wire/details.ts'
 import { failureOf } from '../../../wire/failure.ts'
 import { begunStatus, type QueryStatus, statusOf } from './query-status.ts'

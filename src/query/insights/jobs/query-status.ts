@@ -1,5 +1,5 @@
 /** Status of a named question, as clients see it. */
-import type { StoredJob } from '../../../store/insights/query-job-store.ts'
+import type { StoredJob } from '../../../store/answers/query-job-store.ts'
 
 /** JSON of `{query_status: …}`. */
 export type QueryStatus = string

@@ -15,10 +15,10 @@ import {
   PRECOMPUTE_SHARE,
 } from '../../../core/limits/limits.ts'
 import type { Log } from '../../../core/log.ts'
+import type { ColumnarInsights } from '../../../event-store/columnar-insights.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
-import { closedDays } from '../../../store/insights/closed-days-store.ts'
-import type { ColumnarInsights } from '../../../store/insights/columnar-insights.ts'
-import type { Sql } from '../../../store/pool/connect.ts'
+import type { Sql } from '../../../postgres/connect.ts'
+import { closedDays } from '../../../store/answers/closed-days-store.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../query-limiter.ts'
 import { askingProject, calendarOf } from '../answer.ts'

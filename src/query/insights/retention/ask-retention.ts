@@ -1,7 +1,7 @@
 /** Answers a retention question. */
 import type { ProjectId } from '../../../core/ids.ts'
-import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
-import type { ActorsRead } from '../../../store/insights/insight-events.ts'
+import { type ActorText, pairsOf } from '../../../event-store/actor-text.ts'
+import type { ActorsRead } from '../../../event-store/insight-events.ts'
 import { PERIODS, type RetentionQuestion } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected, until, within } from '../reader.ts'
 import { bucketText, type Grid, gridOf, type Range } from '../time/grid.ts'

@@ -1,5 +1,5 @@
 /** Words a trends answer. */
-import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-events.ts'
+import { NO_VALUE, OTHER_VALUE } from '../../../event-store/insight-events.ts'
 import { shownAs } from '../breakdown-values.ts'
 import type { Series, TrendsQuestion } from '../question.ts'
 import { bucketText, dayText, incompleteFrom, labelText } from '../time/grid.ts'

@@ -1,7 +1,7 @@
 /** The events of each bucket by all values of a breakdown: one read answers several questions. */
 import { byCodePoint } from '../../../core/order/by-code-point.ts'
 import { firstOf } from '../../../core/order/first-of.ts'
-import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-events.ts'
+import { NO_VALUE, OTHER_VALUE } from '../../../event-store/insight-events.ts'
 import type { Values } from '../cache/cached-series.ts'
 import type { Counted } from './count-series.ts'
 

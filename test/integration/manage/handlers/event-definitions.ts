@@ -9,7 +9,7 @@ import {
   addQueryCounts,
   refreshVolumes,
   removeOldQueryCounts,
-} from '../../../../src/store/ingest/definitions-sql.ts'
+} from '../../../../src/store/definitions/definitions-sql.ts'
 import {
   as,
   jsonField,

@@ -2,8 +2,8 @@ import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import { WARNINGS_PER_PROJECT_MAX } from '../../../../src/core/limits/limits.ts'
 import type { CountedWarning, ReasonCount } from '../../../../src/events/warnings/warning-counts.ts'
-import { droppedOfAll } from '../../../../src/store/events/dropped-store.ts'
-import { addWarnings } from '../../../../src/store/events/ingestion-warning-store.ts'
+import { droppedOfAll } from '../../../../src/store/warnings/dropped-store.ts'
+import { addWarnings } from '../../../../src/store/warnings/ingestion-warning-store.ts'
 import { as, makeUser, startManagement } from '../../../support/api/management.ts'
 
 t.test(

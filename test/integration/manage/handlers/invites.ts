@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { INVITE_DAYS } from '../../../../src/core/limits/limits.ts'
-import type { Sql } from '../../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../../support/api/management.ts'
 
 const INVITES = 'sluice.v1.InviteService'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { organizationId, projectId } from '../../../../src/core/ids.ts'
-import { samplePropertyNames } from '../../../../src/store/events/event-names-store.ts'
+import { samplePropertyNames } from '../../../../src/event-store/postgres/reads/event-names-store.ts'
 import { publicBody } from '../../../../src/wire/proto/render.ts'
 import {
   as,

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import { EVENT_EXPORT_PIECE_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
-import { createPartitions, partitionOf } from '../../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../../src/store/pool/connect.ts'
+import { createPartitions, partitionOf } from '../../../../src/event-store/months/partitions.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
 import { as, refusal, startManagement } from '../../../support/api/management.ts'
 
 const DAY_MS = 86_400_000

@@ -8,9 +8,9 @@ import {
   EVENT_QUERY_TIMEOUT_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { PATTERN_WORK, WORK_OF_TURN } from '../../../../src/core/limits/limits-flags.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createPage } from '../../../../src/query/insights/page.ts'
-import type { Sql } from '../../../../src/store/pool/connect.ts'
 import { putEvents } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'

@@ -1,15 +1,18 @@
 /** Plans of questions on tables that Postgres knows nothing about: a fresh import is asked at once. */
 import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
+import type { InsightEvents } from '../../../../src/event-store/insight-events.ts'
+import { createPartitions, partitionOf } from '../../../../src/event-store/months/partitions.ts'
+import { postgresInsights } from '../../../../src/event-store/postgres/insights/postgres-insights.ts'
+import { joinsMany } from '../../../../src/event-store/postgres/reads/event-page.ts'
+import {
+  countEvents,
+  pageOfEvents,
+} from '../../../../src/event-store/postgres/reads/event-query-store.ts'
+import { pageOfEventRows } from '../../../../src/event-store/postgres/reads/event-table-store.ts'
+import { readWithin } from '../../../../src/postgres/bounded-reads.ts'
+import type { Db } from '../../../../src/postgres/db.ts'
 import { everyEvent, until, within } from '../../../../src/query/insights/reader.ts'
-import { countEvents, pageOfEvents } from '../../../../src/store/events/event-query-store.ts'
-import { pageOfEventRows } from '../../../../src/store/events/event-table-store.ts'
-import { joinsMany } from '../../../../src/store/events-postgres/read/event-page.ts'
-import { createPartitions, partitionOf } from '../../../../src/store/ingest/partitions.ts'
-import type { InsightEvents } from '../../../../src/store/insights/insight-events.ts'
-import { postgresInsights } from '../../../../src/store/insights/postgres-insights.ts'
-import { readWithin } from '../../../../src/store/pool/bounded-reads.ts'
-import type { Db } from '../../../../src/store/pool/db.ts'
 import { conditionOf } from '../../../support/conditions/conditions.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 

@@ -7,8 +7,8 @@ import {
   INSIGHT_JOBS_RUNNING_MAX,
 } from '../../../../src/core/limits/limits-insights.ts'
 import { silentLog } from '../../../../src/core/log.ts'
+import { createSql, type Sql } from '../../../../src/postgres/connect.ts'
 import { createQueryJobs } from '../../../../src/query/insights/jobs/query-jobs.ts'
-import { createSql, type Sql } from '../../../../src/store/pool/connect.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until as untilWithin } from '../../../support/until.ts'
 import { createGate } from '../../../support/workers/gate.ts'

@@ -10,9 +10,9 @@ import { batchOf } from '../../../../src/events/event-batch.ts'
 import { createDrainer } from '../../../../src/ingest/spill/drainer.ts'
 import { encodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { type FlushRow, StoreError } from '../../../../src/ingest/store-port.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
+import { deletePerson, findPerson } from '../../../../src/privacy/delete-person.ts'
 import { replayDeadLetters } from '../../../../src/rpc/operator/replay-dead-letters.ts'
-import type { Sql } from '../../../../src/store/pool/connect.ts'
-import { deletePerson, findPerson } from '../../../../src/store/privacy/person-store.ts'
 import {
   createProject,
   makeEvent,

@@ -3,16 +3,16 @@ import { systemClock as clock } from '../../../../src/core/clock.ts'
 import { organizationId, type ProjectId } from '../../../../src/core/ids.ts'
 import type { Json } from '../../../../src/core/json.ts'
 import { silentLog } from '../../../../src/core/log.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
+import { cancelDeletion, findDeletion } from '../../../../src/privacy/deletion-store.ts'
+import { startRetention } from '../../../../src/privacy/retention-store.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import {
   type AnswerCache,
   createAnswerCache,
 } from '../../../../src/query/insights/cache/answer-cache.ts'
 import { createQueryJobs } from '../../../../src/query/insights/jobs/query-jobs.ts'
-import { removeOldJobs } from '../../../../src/store/insights/query-job-store.ts'
-import type { Sql } from '../../../../src/store/pool/connect.ts'
-import { cancelDeletion, findDeletion } from '../../../../src/store/privacy/deletion-store.ts'
-import { startRetention } from '../../../../src/store/privacy/retention-store.ts'
+import { removeOldJobs } from '../../../../src/store/answers/query-job-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
 import {
   askFiltered,

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { ProjectId } from '../../../../src/core/ids.ts'
 import type { IngestionWarning } from '../../../../src/events/warnings/ingestion-warning.ts'
-import { addWarnings } from '../../../../src/store/events/ingestion-warning-store.ts'
-import { refreshVolumes } from '../../../../src/store/ingest/definitions-sql.ts'
-import type { Sql } from '../../../../src/store/pool/connect.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
+import { findPerson } from '../../../../src/privacy/delete-person.ts'
 import {
   PERSON_LISTS,
   readPersonHead,
   readPersonList,
-} from '../../../../src/store/privacy/person-data-store.ts'
-import { findPerson } from '../../../../src/store/privacy/person-store.ts'
-import { removeLeftovers } from '../../../../src/store/privacy/retention-store.ts'
+} from '../../../../src/privacy/person-data-store.ts'
+import { removeLeftovers } from '../../../../src/privacy/retention-store.ts'
+import { refreshVolumes } from '../../../../src/store/definitions/definitions-sql.ts'
+import { addWarnings } from '../../../../src/store/warnings/ingestion-warning-store.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import {
   askForPerson,

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { systemClock as clock } from '../../../../src/core/clock.ts'
 import type { ProjectId } from '../../../../src/core/ids.ts'
+import { enqueueMonthTombstone } from '../../../../src/event-store/outbox/enqueue-tombstones.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
-import { replayDeadLetters } from '../../../../src/rpc/operator/replay-dead-letters.ts'
 import {
   LeaseLost,
   openBlock,
   readOutboxRows,
   recordBlock,
-} from '../../../../src/store/replication/blocks.ts'
-import { enqueueMonthTombstone } from '../../../../src/store/replication/enqueue-tombstones.ts'
-import { beginReplication, renewLease, takeLease } from '../../../../src/store/replication/lease.ts'
-import { keepBound, measureOutbox } from '../../../../src/store/replication/outbox-bounds.ts'
-import { eventsOfRows } from '../../../../src/store/replication/outbox-rows.ts'
+} from '../../../../src/replication/blocks.ts'
+import { beginReplication, renewLease, takeLease } from '../../../../src/replication/lease.ts'
+import { keepBound, measureOutbox } from '../../../../src/replication/outbox-bounds.ts'
+import { eventsOfRows } from '../../../../src/replication/outbox-rows.ts'
+import { replayDeadLetters } from '../../../../src/rpc/operator/replay-dead-letters.ts'
 import {
   createProject,
   makeEvent,

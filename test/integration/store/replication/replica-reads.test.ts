@@ -1,18 +1,18 @@
 /** When questions may read the copy, and up to which block. ClickHouse itself is not asked here. */
 import t, { type Test } from 'tap'
+import { ColumnError } from '../../../../src/clickhouse/column-error.ts'
+import type { ColumnStore } from '../../../../src/clickhouse/connect.ts'
 import { systemClock as clock } from '../../../../src/core/clock.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
-import { everyEvent } from '../../../../src/query/insights/reader.ts'
-import { createHomeLook, moveHome } from '../../../../src/store/event-home/home.ts'
-import { ColumnError } from '../../../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../../../src/store/events-clickhouse/connect.ts'
-import type { OpenInsightEvents } from '../../../../src/store/insights/insight-events.ts'
-import { REFUSES } from '../../../../src/store/replication/blocks.ts'
-import { beginReplication, takeLease, tellState } from '../../../../src/store/replication/lease.ts'
 import {
   createReplicaReads,
   type ReadOutcome,
-} from '../../../../src/store/replication/read/replica-reads.ts'
+} from '../../../../src/event-store/clickhouse/replica/replica-reads.ts'
+import type { OpenInsightEvents } from '../../../../src/event-store/insight-events.ts'
+import { createHomeLook, moveHome } from '../../../../src/event-store/months/home.ts'
+import { everyEvent } from '../../../../src/query/insights/reader.ts'
+import { REFUSES } from '../../../../src/replication/blocks.ts'
+import { beginReplication, takeLease, tellState } from '../../../../src/replication/lease.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until } from '../../../support/until.ts'

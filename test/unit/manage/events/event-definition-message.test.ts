@@ -8,7 +8,7 @@ import {
   toSelection,
 } from '../../../../src/manage/events/event-definition-message.ts'
 import { tagsOf } from '../../../../src/manage/merge.ts'
-import type { DefinitionSettings } from '../../../../src/store/events/event-definition-store.ts'
+import type { DefinitionSettings } from '../../../../src/store/definitions/event-definition-store.ts'
 import { jsonField } from '../../../support/api/management.ts'
 
 const ONE = projectId(1)

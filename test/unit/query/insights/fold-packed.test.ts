@@ -1,9 +1,9 @@
 /** Packed events are followed as others are. */
 import fc from 'fast-check'
 import t from 'tap'
+import { eventsOf, packedOf } from '../../../../src/event-store/actor-text.ts'
 import { type FunnelRules, follow } from '../../../../src/query/insights/funnels/fold.ts'
 import { packedFold } from '../../../../src/query/insights/funnels/fold-packed.ts'
-import { eventsOf, packedOf } from '../../../../src/store/insights/actor-text.ts'
 
 const STEPS_MAX = 4
 const FROM_US = 1_700_000_000_000_000

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
+import type { PassPart, PassRow } from '../../../../src/event-store/insight-events.ts'
 import { createPasses, type ReadPass } from '../../../../src/query/insights/passes.ts'
 import { everyEvent, within } from '../../../../src/query/insights/reader.ts'
-import type { PassPart, PassRow } from '../../../../src/store/insights/insight-events.ts'
 
 const WEEK = within(everyEvent(projectId(1)), { fromMs: 0, untilMs: 604_800_000 })
 const DAY = within(everyEvent(projectId(1)), { fromMs: 0, untilMs: 86_400_000 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { expressionSql } from '../../../../src/event-store/postgres/renderer/expression-sql.ts'
 import { needsPerson } from '../../../../src/events/trees/expression.ts'
+import { render } from '../../../../src/postgres/fragment.ts'
 import { check } from '../../../../src/query/language/check.ts'
 import type { Expression } from '../../../../src/query/language/tree.ts'
-import { expressionSql } from '../../../../src/store/events-postgres/expression-sql.ts'
-import { render } from '../../../../src/store/pool/fragment.ts'
 import { codePoint } from '../../../support/code-points.ts'
 import { call, field, operation, sensible, text } from '../../../support/query/typed-expressions.ts'
 

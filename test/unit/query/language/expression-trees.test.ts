@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { expressionSql } from '../../../../src/event-store/postgres/renderer/expression-sql.ts'
+import { OPERATIONS_SQL } from '../../../../src/event-store/postgres/renderer/operations-sql.ts'
 import type { Applied, Typed } from '../../../../src/events/trees/expression.ts'
 import { OPERATIONS, type Signature, type Wanted } from '../../../../src/events/trees/operations.ts'
 import { isNumeric, type ValueType } from '../../../../src/events/trees/value-type.ts'
+import { render } from '../../../../src/postgres/fragment.ts'
 import { type Column, check } from '../../../../src/query/language/check.ts'
 import type { Expression } from '../../../../src/query/language/tree.ts'
-import { expressionSql } from '../../../../src/store/events-postgres/expression-sql.ts'
-import { OPERATIONS_SQL } from '../../../../src/store/events-postgres/operations-sql.ts'
-import { render } from '../../../../src/store/pool/fragment.ts'
 import { aggregates, sensible } from '../../../support/query/typed-expressions.ts'
 
 const anything = (maxDepth: number) => fc.oneof(...Object.values(sensible(maxDepth)))

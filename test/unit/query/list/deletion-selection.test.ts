@@ -1,8 +1,8 @@
 import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
+import type { StoredDeletion } from '../../../../src/privacy/deletion-store.ts'
 import { askedOfDeletion } from '../../../../src/query/list/deletion-selection.ts'
-import type { StoredDeletion } from '../../../../src/store/privacy/deletion-store.ts'
 
 /** Events selected by the filters of a deletion, on 2 June 2026 in the evening of New York. */
 function asked(filters: JsonObject) {

@@ -11,16 +11,16 @@ import {
   EXPRESSION_NODES_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { zoneOf } from '../../../../src/core/time/zone.ts'
+import { filterSql } from '../../../../src/event-store/postgres/renderer/filter-sql.ts'
 import {
   asksOfPerson,
   type FilterNode,
   patternsIn,
   withoutPatterns,
 } from '../../../../src/events/trees/filter.ts'
+import { render } from '../../../../src/postgres/fragment.ts'
+import { inPostgres } from '../../../../src/postgres/patterns.ts'
 import { parseFilters } from '../../../../src/query/list/filters.ts'
-import { filterSql } from '../../../../src/store/events-postgres/filter-sql.ts'
-import { render } from '../../../../src/store/pool/fragment.ts'
-import { inPostgres } from '../../../../src/store/pool/patterns.ts'
 import { codePoint } from '../../../support/code-points.ts'
 import { conditionOf } from '../../../support/conditions/conditions.ts'
 

@@ -1,0 +1,148 @@
+/**
+ * The parts of the flush's statement that change properties of persons; see ADR 85 for why they are
+ * right.
+ *
+ * Persons are locked in the order of ids before the events are inserted, and changed ones are
+ * written after them. If a flush needs more than the statement can do, the statement writes nothing
+ * and the flush is planned (`loadPlanned`).
+ */
+import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
+import { intArray, toColumns } from '../../../postgres/columns.ts'
+import { changed, changeObjects, fits, isQuiet } from '../persons/property-bounds.ts'
+import { unsetText } from '../persons/update-persons.ts'
+import type { SimpleChange } from './simple-changes.ts'
+
+export const CHANGE_PARAMETERS = 9
+
+/** SQLSTATE with which the statement takes itself back. Nothing else in it divides. */
+export const TAKEN_BACK = '22012'
+
+/** `$n` of the columns of changes; see `changeParameters`. */
+function changeColumns(first: number): string {
+  const [projects, separator, ...texts] = Array.from(
+    { length: CHANGE_PARAMETERS },
+    (_, index) => `$${first + index}`,
+  )
+  const columns = texts.map((each) => `string_to_array(${each}, ${separator})`)
+  return [`${projects}::int[]`, ...columns].join(', ')
+}
+
+/**
+ * Statement part before the events, behind `lookAtPersons`. `asked` has the change of each distinct
+ * id. A person that already has all of it is neither locked nor written: a change that commits
+ * after the look-up counts as later. `held` reads under the lock, so it sees changes that have committed
+ * meanwhile. `simple` is false when a plan is needed: for a distinct id that should have a person
+ * and has none, a person that a merge has ended meanwhile, a changing person that two distinct ids
+ * of the flush name, and changes beyond the bound of a person; also where `lookAtPersons` finds that
+ * a person lacks something. Columns are carried along, because
+ * joining two lists here would compare each row with each.
+ */
+export const holdPersons = (first: number) => `
+  , asked as materialized (
+    select place, project_id, distinct_id, unset, uuid, created_at,
+      ${changeObjects('once', 'volatile', 'set')}
+    from unnest(${changeColumns(first)}) with ordinality as c (
+      project_id, distinct_id, once, volatile, set, unset, uuid, created_at, place
+    )
+  ), owners as materialized (
+    select c.*, d.person_id, (${isQuiet('p.properties')}) is true as is_quiet
+    from asked c
+    left join distinct_ids d on d.project_id = c.project_id and d.distinct_id = c.distinct_id
+    left join persons p on p.id = d.person_id
+  ), held as materialized (
+    select o.place, p.id, p.properties as before, o.once, o.volatile, o.set, o.unset
+    from owners o join persons p on p.id = o.person_id
+    where not o.is_quiet
+    order by p.id
+    for no key update of p
+  ), next as materialized (
+    select place, id, after, ${fits('after', 'before')} as fits
+    from (select place, id, before, (${changed('before')}) as after from held c offset 0) made
+    where after is distinct from before
+  ), newborn as materialized (
+    select c.place, c.project_id, c.distinct_id, c.uuid, c.created_at,
+      coalesce(c.uuid, '') <> '' as named, (${changed("'{}'::jsonb")}) as properties
+    from owners c where c.person_id is null
+  ), simple as materialized (
+    select (select yes from quiet) and (select count(*) from held)
+        = (select count(*) from owners where person_id is not null and not is_quiet)
+      and not exists (
+        select from owners where person_id is not null group by person_id
+        having count(*) > 1 and not bool_and(is_quiet))
+      and not exists (
+        select from owners o where not o.is_quiet and o.person_id in (select person_id from judged))
+      and not exists (select from next where not fits)
+      and not exists (select from newborn where not named)
+      and not exists (select from newborn where not (${fits('properties', "'{}'")})) as yes
+  )`
+
+/** Statement part after the events. */
+export const CHANGE_PERSONS = `
+  , updated as (
+    update persons p set properties = n.after from next n
+    where p.id = n.id and (select yes from simple)
+    returning p.id, n.place
+  )`
+
+/** Persons of distinct ids that have none. */
+export const MAKE_PERSONS = `
+  , fresh as materialized (
+    select n.project_id, n.distinct_id, n.uuid::uuid as uuid,
+      n.created_at::timestamptz as created_at, n.properties, n.place,
+      nextval('persons_id_seq') as id
+    from newborn n
+    where n.project_id in (select id from live) and (select yes from simple)
+  ), owned as (
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select project_id, distinct_id, id from fresh order by project_id, distinct_id
+    on conflict do nothing
+    returning 1
+  ), born as (
+    insert into persons (id, project_id, uuid, created_at, properties)
+    select id, project_id, uuid, created_at, properties from fresh
+  )`
+
+/**
+ * A repeated event changes nothing. So where something changes and not all rows were new, or
+ * another transaction has made one of the persons meanwhile, the division by zero takes everything
+ * back.
+ */
+export const CHANGES_ANSWER = `,
+    (select yes from simple) as simple,
+    1 / (case when (select yes from simple) and (
+        (select count(*) from owned) < (select count(*) from fresh)
+        or (select count(*) from written) < (select count(*) from input)
+          and (exists (select from next) or exists (select from fresh))
+      ) then 0 else 1 end) as whole,
+    (select string_agg((place - 1)::text, ',') from fresh) as created,
+    (select json_agg(json_build_array(d.project_id, d.distinct_id)) from updated u
+      cross join lateral (
+        select project_id, distinct_id from distinct_ids where person_id = u.id
+        limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
+      ) d) as owned,
+    (select string_agg((place - 1)::text, ',') from updated) as changed`
+
+export type ChangesAnswer = {
+  readonly simple: boolean
+  /** Places in the list of changes, separated by commas, whose distinct id got a person. */
+  readonly created: string | null
+  /** Places of changes that have changed their person. */
+  readonly changed: string | null
+  /** Distinct ids of the persons that changed, a bounded number for each. */
+  readonly owned: readonly (readonly [projectId: number, distinctId: string])[] | null
+}
+
+/** Parameters of `holdPersons`. */
+export function changeParameters(changes: readonly SimpleChange[]): string[] {
+  const { texts, separator } = toColumns([
+    changes.map(({ distinctId }) => distinctId),
+    changes.map(({ setOnce }) => setOnce),
+    changes.map(({ volatile }) => volatile),
+    changes.map(({ set }) => set),
+    changes.map(unsetText),
+    changes.map(({ personUuid }) => personUuid),
+    changes.map(({ createdAt }) => createdAt),
+  ])
+  const projects = intArray(changes.map(({ projectId }) => projectId))
+  return [projects, separator, ...texts]
+}

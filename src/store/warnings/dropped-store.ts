@@ -1,0 +1,82 @@
+/** How many events were dropped, refused or changed in the last hour. */
+
+import type { ProjectId } from '../../core/ids.ts'
+import { DROPPED_ROWS_MAX } from '../../core/limits/limits.ts'
+import { NO_PROJECT_ID } from '../../events/warnings/ingestion-warning.ts'
+import type { ReasonCount } from '../../events/warnings/warning-counts.ts'
+import type { Db } from '../../postgres/db.ts'
+
+export type DroppedCount = {
+  readonly projectId: number
+  readonly reason: string
+  readonly count: number
+}
+
+export type DroppedLately = {
+  /** The most first. */
+  readonly rows: readonly DroppedCount[]
+  /** Number of events that are in no row. */
+  readonly others: number
+  /** ISO 8601, UTC. When the first minute began. */
+  readonly since: string
+}
+
+/**
+ * Adds to the minutes of the database's clock. Counts of a removed project are added without a
+ * project.
+ */
+export async function addDropped(tx: Db, counts: readonly ReasonCount[]): Promise<void> {
+  const rows = counts.map(({ projectId, type, ageMs, count }) => ({
+    ...{ project_id: projectId, reason: type, age_s: ageMs / 1_000, count },
+  }))
+  await tx`
+    insert into dropped_events as d (project_id, reason, minute, count)
+    select coalesce(p.id, ${NO_PROJECT_ID}::integer) as project, i.reason,
+      date_trunc('minute', now() - i.age_s * interval '1 second') as minute, sum(i.count)
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as i (project_id integer, reason text, age_s float8, count bigint)
+    left join projects p on p.id = i.project_id
+    group by project, i.reason, minute order by project, minute, i.reason
+    on conflict (project_id, minute, reason) do update set count = d.count + excluded.count`
+  await tx`
+    delete from dropped_events d using (
+      select project_id, minute, reason from dropped_events
+      where minute < now() - interval '2 hours' limit 1000 for update skip locked
+    ) old
+    where d.project_id = old.project_id and d.minute = old.minute and d.reason = old.reason`
+}
+
+/** Reads the last hour of one project, with all its rows. */
+export async function droppedOf(db: Db, project: ProjectId): Promise<DroppedLately> {
+  const rows = await db<(DroppedCount & { since: string })[]>`
+    with hour as (select date_trunc('minute', now()) - interval '59 minutes' as since)
+    select ${project}::integer as "projectId", d.reason, sum(d.count)::float8 as count,
+      to_char(hour.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+    from hour left join dropped_events d on d.minute >= hour.since and d.project_id = ${project}
+    group by hour.since, d.reason order by count desc nulls last, d.reason`
+  return withOthers(rows, 0)
+}
+
+/** Reads the last hour of all projects, and of requests that name none. */
+export async function droppedOfAll(db: Db): Promise<DroppedLately> {
+  const rows = await db<(DroppedCount & { since: string; total: number })[]>`
+    with hour as (select date_trunc('minute', now()) - interval '59 minutes' as since)
+    select d.project_id as "projectId", d.reason, sum(d.count)::float8 as count,
+      to_char(hour.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since, (sum(sum(d.count)) over ())::float8 as total
+    from hour left join dropped_events d on d.minute >= hour.since
+    group by hour.since, d.project_id, d.reason
+    order by count desc nulls last, d.project_id, d.reason limit ${DROPPED_ROWS_MAX}`
+  const shown = rows.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  return withOthers(rows, (rows[0]?.total ?? shown) - shown)
+}
+
+/** Adds the number of other events. An hour without any has one row without a reason. */
+function withOthers(
+  found: readonly (DroppedCount & { readonly since: string })[],
+  others: number,
+): DroppedLately {
+  const rows = found
+    .filter(({ reason }) => reason !== null)
+    .map(({ projectId, reason, count }) => ({ projectId, reason, count }))
+  return { rows, others, since: found[0]?.since ?? '' }
+}
