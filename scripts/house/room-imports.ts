@@ -43,5 +43,5 @@ export function roomLines({ repository }: Tree): ReadonlyMap<string, number> {
 }
 
 function isCounted(path: string): boolean {
-  return /\.(?:ts|proto)$/.test(path) && !/^(?:proto\/(?!sluice\/)|gateway\/client\/)/.test(path)
+  return /\.(?:tsx?|proto)$/.test(path) && !/^(?:proto\/(?!sluice\/)|gateway\/client\/)/.test(path)
 }

@@ -11,9 +11,9 @@ import {
   BLOCK_PIECE_BYTES,
   BLOCK_ROWS_MAX,
 } from '../core/limits/limits-columns.ts'
+import { monthOf } from '../events/time/partition-month.ts'
 import type { Settings } from './address.ts'
 import { ColumnError } from './column-error.ts'
-import { monthOf } from './column-event.ts'
 import type { ColumnStore } from './connect.ts'
 import { type NewColumnEvent, RowWriter } from './row-binary.ts'
 import { COLUMN_NAMES } from './schema.ts'

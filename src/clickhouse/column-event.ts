@@ -1,6 +1,5 @@
 /** An event as a row of ClickHouse, and back. */
 import { assert } from '../core/code.ts'
-import { partitionOf } from '../event-store/months/partitions.ts'
 import { formatInstant } from '../events/time/instant.ts'
 import type { Row } from './connect.ts'
 
@@ -18,11 +17,6 @@ export type ColumnEvent = {
   readonly elementsChain: string
   /** In the form of `timestamp`. */
   readonly createdAt: string
-}
-
-/** The month of a day `YYYY-MM-…`: the name of its partition in Postgres without the table's. */
-export function monthOf(timestamp: string): string {
-  return partitionOf(timestamp).name.replace('events_', '')
 }
 
 /** SQL expressions of the values that `decodeEvent` reads. */

@@ -1,5 +1,5 @@
 /** Events of one actor as a statement returns them, and their decoding. */
-import type { EventSelection } from './postgres/reads/selection-sql.ts'
+import type { EventSelection } from './event-selection.ts'
 
 /** Identity of an actor: a person, a distinct id without a person, or a group. */
 export type ActorKey = {

@@ -7,7 +7,7 @@ import type { FilterNode } from '../events/trees/filter.ts'
 import type { Members } from '../events/trees/members.ts'
 import type { Db } from '../postgres/db.ts'
 import type { ActorKey, ActorText } from './actor-text.ts'
-import type { EventSelection } from './postgres/reads/selection-sql.ts'
+import type { EventSelection } from './event-selection.ts'
 
 /**
  * The events of projects in one snapshot. A distinct id without a person is an actor of its own;

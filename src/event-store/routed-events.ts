@@ -5,11 +5,11 @@
 import type { EventPlace, EventReader, EventsAsked, ReadCall } from '../events/ports.ts'
 import { reachesInto, type SpanOfTime } from '../events/time/partition-month.ts'
 import type { Sql } from '../postgres/connect.ts'
-import { PERSONS } from '../replication/watch-ids.ts'
 import { away } from './clickhouse/no-answer.ts'
 import { createClickHouseEvents } from './clickhouse/reads/event-reader.ts'
 import { microsOf } from './clickhouse/reads/single.ts'
 import type { ReplicaEvents } from './clickhouse/replica/replica-reads.ts'
+import { PERSONS } from './outbox/gaps.ts'
 
 type Stores = {
   /** Connections for queries alone. */

@@ -1,6 +1,7 @@
 /** Builder of statements whose shape depends on a request, with every value bound. */
 
 import { assert } from '../core/code.ts'
+import type { Db } from './db.ts'
 
 /**
  * Statement whose shape depends on a request. Its text consists of template literals of our own
@@ -121,4 +122,18 @@ export function wholeNumbers(numbers: readonly (number | bigint | string)[]): Fr
 export function render({ text, values }: Fragment): { text: string; values: readonly string[] } {
   const whole = text.map((part, index) => (index === 0 ? part : `$${index}::text${part}`)).join('')
   return { text: whole, values }
+}
+
+/**
+ * `unsafe` is the driver's name for a statement given as text: ours is text of our own source and
+ * `$n` only. Shapes that clients choose are not kept as prepared statements, of
+ * which each connection would pile up without end.
+ */
+export async function run<Row extends object>(
+  db: Db,
+  statement: Fragment,
+  isFixedShape: boolean,
+): Promise<Row[]> {
+  const { text, values } = render(statement)
+  return await db.unsafe<Row[]>(text, [...values], { prepare: isFixedShape })
 }

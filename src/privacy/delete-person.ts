@@ -1,41 +1,11 @@
-/** One person: how it is found, and how it is deleted. */
-import type { ProjectId } from '../core/ids.ts'
+/** Deletes one person. */
+
 import { lockOutAckedRows } from '../event-store/postgres/flush/acked-rows.ts'
+import type { FoundPerson } from '../event-store/postgres/persons/find-person.ts'
 import type { Db } from '../postgres/db.ts'
 import { countChange, OTHER_SLOT } from '../store/answers/change-counts.ts'
 import { type IdsToTell, listIdsToTell, noteDeletedIds } from './deleted-ids-store.ts'
 import { insertDeletion, type NewDeletion } from './deletion-store.ts'
-
-/** A person is named by its number, its UUID, or one of its distinct ids. */
-export type PersonName =
-  | { readonly id: string }
-  | { readonly uuid: string }
-  | { readonly distinctId: string }
-
-export type FoundPerson = {
-  /** Decimal text. */
-  readonly id: string
-  readonly uuid: string
-}
-
-export async function findPerson(
-  db: Db,
-  project: ProjectId,
-  name: PersonName,
-): Promise<FoundPerson | undefined> {
-  const [row] = await db<FoundPerson[]>`
-    select p.id::text as id, p.uuid::text as uuid from persons p
-    where p.project_id = ${project} and ${conditionOf(db, project, name)}`
-  return row
-}
-
-function conditionOf(db: Db, project: ProjectId, name: PersonName) {
-  if ('id' in name) return db`p.id = ${name.id}::text::bigint`
-  if ('uuid' in name) return db`p.uuid = ${name.uuid}::text::uuid`
-  return db`p.id = (
-    select person_id from distinct_ids
-    where project_id = ${project} and distinct_id = ${name.distinctId})`
-}
 
 /**
  * Deletes a person with its properties, distinct ids, cohorts and flag overrides, and inserts the

@@ -6,16 +6,16 @@ import {
   DELETION_IDS_MAX,
   DELETION_STRETCH_ROWS,
 } from '../core/limits/limits.ts'
+import type { EventSelection } from '../event-store/event-selection.ts'
 import { enqueueTombstones } from '../event-store/outbox/enqueue-tombstones.ts'
 import {
   endOfStretch,
   matchesOfStretch,
   type Stretch,
 } from '../event-store/postgres/reads/event-export-store.ts'
-import { type EventSelection, run } from '../event-store/postgres/reads/selection-sql.ts'
 import { toColumns } from '../postgres/columns.ts'
 import type { Db } from '../postgres/db.ts'
-import { type Fragment, fragment } from '../postgres/fragment.ts'
+import { type Fragment, fragment, run } from '../postgres/fragment.ts'
 import { OTHER_SLOT } from '../store/answers/change-counts.ts'
 import type { FoundKey, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'

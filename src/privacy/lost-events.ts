@@ -1,10 +1,9 @@
 /** Deletes events that no walk finds in ClickHouse, because it has lost them. */
 import { DELETION_CHUNK_ROWS_MAX } from '../core/limits/limits.ts'
 import { MONTH_OF_DAY } from '../event-store/outbox/enqueue-tombstones.ts'
-import { run } from '../event-store/postgres/reads/selection-sql.ts'
+import { LOSS_ACCEPTED } from '../event-store/outbox/gaps.ts'
 import type { Db } from '../postgres/db.ts'
-import { fragment } from '../postgres/fragment.ts'
-import { LOSS_ACCEPTED } from '../replication/blocks.ts'
+import { fragment, run } from '../postgres/fragment.ts'
 import { type Deleted, deleteFound, rowsOf } from './deletion-chunks.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 

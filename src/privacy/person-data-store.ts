@@ -1,9 +1,8 @@
 /** Data of one person other than its events, read in bounded pieces. */
 import type { ProjectId } from '../core/ids.ts'
-import { run } from '../event-store/postgres/reads/selection-sql.ts'
+import type { FoundPerson } from '../event-store/postgres/persons/find-person.ts'
 import type { Db } from '../postgres/db.ts'
-import { type Fragment, fragment } from '../postgres/fragment.ts'
-import type { FoundPerson } from './delete-person.ts'
+import { type Fragment, fragment, run } from '../postgres/fragment.ts'
 
 /** The lists of a person, in the order in which an export gives them. */
 export const PERSON_LISTS = [

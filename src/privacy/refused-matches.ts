@@ -1,8 +1,9 @@
 /** Dead letters that a deletion by filter selects. */
-import { type EventSelection, run } from '../event-store/postgres/reads/selection-sql.ts'
+
+import type { EventSelection } from '../event-store/event-selection.ts'
 import { instant } from '../event-store/postgres/renderer/instants.ts'
 import type { Db } from '../postgres/db.ts'
-import { fragment, join } from '../postgres/fragment.ts'
+import { fragment, join, run } from '../postgres/fragment.ts'
 
 /**
  * Removes the dead letters that were kept before `askedAt` and pass the filters. A filter that asks

@@ -1,8 +1,8 @@
 /** One chunk of a deletion, with its progress. */
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
+import type { EventSelection } from '../event-store/event-selection.ts'
 import { isInClickHouse } from '../event-store/months/home.ts'
-import type { EventSelection } from '../event-store/postgres/reads/selection-sql.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
 import { forgetAnswers } from '../store/answers/forget-answers.ts'

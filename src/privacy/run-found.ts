@@ -5,7 +5,7 @@
 
 import type { ProjectId } from '../core/ids.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../core/limits/limits.ts'
-import type { EventSelection } from '../event-store/postgres/reads/selection-sql.ts'
+import type { EventSelection } from '../event-store/event-selection.ts'
 import type { Db } from '../postgres/db.ts'
 import {
   type Deleted,

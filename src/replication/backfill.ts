@@ -12,6 +12,7 @@ import {
   REPLICA_FILL_ROWS,
   REPLICA_REMOVAL_KEYS,
 } from '../core/limits/limits-columns.ts'
+import { ASKED, LOSS_ACCEPTED, LOST, REFUSES } from '../event-store/outbox/gaps.ts'
 import type { PackedEvent } from '../event-store/outbox/payload.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
@@ -24,15 +25,7 @@ import {
   listPayloadBlocks,
   type PayloadBlock,
 } from './backfill-payloads.ts'
-import {
-  ASKED,
-  LOSS_ACCEPTED,
-  LOST,
-  REFUSES,
-  recordEvents,
-  recordTombstone,
-  takeNumbers,
-} from './blocks.ts'
+import { recordEvents, recordTombstone, takeNumbers } from './blocks.ts'
 import { type DayDifference, differencesOf, readSnapshot, waitingEvents } from './compare-days.ts'
 import { tableOfMonth, withMonth } from './month-table.ts'
 

@@ -11,6 +11,7 @@ import {
   REPLICA_FILL_PAYLOAD_ROWS,
   REPLICA_READ_RECENT_MS,
 } from '../core/limits/limits-columns.ts'
+import { ASKED } from '../event-store/outbox/gaps.ts'
 import { type PackedEvent, packEvents } from '../event-store/outbox/payload.ts'
 import type { Db } from '../postgres/db.ts'
 import type { Lease } from './lease.ts'
@@ -252,14 +253,3 @@ export async function settleBroken(
       and exists (select from event_gaps where month = ${month} and asked and reason = ${ASKED})`
   return count > 0
 }
-
-/** Reason of a month with events that ClickHouse refuses. */
-export const REFUSES = 'ClickHouse refuses events: see dead letters'
-/** Reason of a ledger month with events that no store has any more. */
-export const LOST =
-  'events are lost: ClickHouse lost them, and no payload of them is kept: ' +
-  'restore ClickHouse from its backup, then run "sluice events move --month" with the month'
-/** Reason of a gap that an operator wants filled. */
-export const ASKED = 'asked for'
-/** Reason of a month with lost events, once an operator has accepted answers without them. */
-export const LOSS_ACCEPTED = 'events are lost, which was accepted: answers are without them'

@@ -15,13 +15,13 @@ import {
   tellIds,
 } from '../clickhouse/distinct-ids.ts'
 import { REPLICA_IDS_ROWS } from '../core/limits/limits-columns.ts'
+import { PERSONS } from '../event-store/outbox/gaps.ts'
 import { intArray } from '../postgres/columns.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
 import { holds, LeaseLost } from './blocks.ts'
 import type { MonthComparison } from './compare-days.ts'
 import type { Lease } from './lease.ts'
-import { PERSONS } from './watch-ids.ts'
 
 export type IdDeps = {
   readonly sql: Sql

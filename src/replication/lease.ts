@@ -4,7 +4,7 @@
  */
 import { assert } from '../core/code.ts'
 import { REPLICA_ABANDONED_DAYS, REPLICA_LEASE_MS } from '../core/limits/limits-columns.ts'
-import { isInClickHouse, listMovedMonths } from '../event-store/months/home.ts'
+import { isInClickHouse, listMonths, listMovedMonths } from '../event-store/months/home.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
 import { markIds, watchIds } from './watch-ids.ts'
@@ -69,15 +69,6 @@ async function markAllMonths(tx: Db, reason: string): Promise<void> {
       where exists (select from ${tx(table)})
       on conflict (month) do nothing`
   }
-}
-
-/** Months that have a partition, as the copy names them. */
-export async function listMonths(db: Db): Promise<readonly string[]> {
-  const rows = await db<{ month: string }[]>`
-    select substring(c.relname from 8) as month
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'events'::regclass and c.relname like 'events\\_%' order by 1`
-  return rows.map(({ month }) => month)
 }
 
 /**

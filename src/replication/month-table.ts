@@ -1,7 +1,8 @@
 /** Table of Postgres that lists the events of a month: a partition of `events` or of the ledger. */
+
+import { listMonths } from '../event-store/months/home.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
-import { listMonths } from './lease.ts'
 
 export type MonthTable = {
   /** `events_y2026m11` or `event_ledger_y2026m11`: with `project_id`, `day` and `uuid`. */

@@ -5,9 +5,10 @@ import {
   REPLICA_PRUNE_ROWS,
 } from '../core/limits/limits-columns.ts'
 import { isInClickHouse } from '../event-store/months/home.ts'
+import { LOSS_ACCEPTED, LOST } from '../event-store/outbox/gaps.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
-import { holds, LeaseLost, LOSS_ACCEPTED, LOST } from './blocks.ts'
+import { holds, LeaseLost } from './blocks.ts'
 import type { Lease } from './lease.ts'
 
 export type OutboxSize = {

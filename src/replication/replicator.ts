@@ -5,7 +5,6 @@
  * One block at a time, in the order of their numbers: record it, send it, carry out its removals. A
  * failure leaves the block as it is, and the next attempt begins with it.
  */
-
 import { ColumnError } from '../clickhouse/column-error.ts'
 import type { ColumnStore } from '../clickhouse/connect.ts'
 import { backoffMs, halfJitter } from '../core/backoff.ts'
@@ -26,6 +25,7 @@ import {
 } from '../core/limits/limits-columns.ts'
 import type { Log } from '../core/log.ts'
 import { runLoop } from '../core/loop.ts'
+import { PERSONS } from '../event-store/outbox/gaps.ts'
 import type { Sql } from '../postgres/connect.ts'
 import { backfillSome, beginBackfill, type Fill, nextBackfill } from './backfill.ts'
 import {
@@ -49,7 +49,6 @@ import {
 import { createMaintenance, type Maintenance } from './maintenance.ts'
 import { keepBound, pruneOutbox } from './outbox-bounds.ts'
 import { shipBlock } from './ship-block.ts'
-import { PERSONS } from './watch-ids.ts'
 
 export type ReplicatorDeps = {
   readonly sql: Sql

@@ -3,10 +3,10 @@
  * only ClickHouse holds, a refused event is not stored: the writer retries it as any other.
  */
 
-import { monthOf } from '../clickhouse/column-event.ts'
 import type { HeldDeadLetter } from '../event-store/dead-letters/dead-letter-store.ts'
 import { parseKeptEvent } from '../event-store/dead-letters/kept-event.ts'
 import { storedTimestamp } from '../event-store/postgres/flush/prepare-flush.ts'
+import { monthOf } from '../events/time/partition-month.ts'
 import type { Sql } from '../postgres/connect.ts'
 import { requestBackfill } from './backfill.ts'
 import { REFUSED_BY_COPY } from './refused-event.ts'

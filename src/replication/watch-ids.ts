@@ -1,8 +1,6 @@
 /** Begins to watch distinct ids for the copy, and marks that it lacks some. */
+import { PERSONS } from '../event-store/outbox/gaps.ts'
 import type { Db } from '../postgres/db.ts'
-
-/** The mark of a copy that lacks distinct ids, among the months that lack events. */
-export const PERSONS = 'persons'
 
 /**
  * Creates missing triggers, in the transaction that begins the copy.

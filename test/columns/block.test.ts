@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import t from 'tap'
 import { type Block, countBlock, insertBlock } from '../../src/clickhouse/block.ts'
 import { readBlock } from '../../src/clickhouse/block-reader.ts'
-import { monthOf } from '../../src/clickhouse/column-event.ts'
 import type { ColumnStore } from '../../src/clickhouse/connect.ts'
 import { InvariantError } from '../../src/core/code.ts'
 import { BLOCK_ROWS_MAX } from '../../src/core/limits/limits-columns.ts'
+import { monthOf } from '../../src/events/time/partition-month.ts'
 import {
   columnEvent,
   columnEvents,

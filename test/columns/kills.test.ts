@@ -2,8 +2,8 @@
 import t from 'tap'
 import { type Block, insertBlock } from '../../src/clickhouse/block.ts'
 import { readBlock, sumDays } from '../../src/clickhouse/block-reader.ts'
-import { monthOf } from '../../src/clickhouse/column-event.ts'
 import { ensureSchema } from '../../src/clickhouse/schema.ts'
+import { monthOf } from '../../src/events/time/partition-month.ts'
 import {
   columnEvents,
   columnStore,

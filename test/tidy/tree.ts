@@ -29,3 +29,8 @@ export function codeOf(path: string): string {
 export function isRule(path: string): boolean {
   return path.startsWith('test/tidy/')
 }
+
+/** Whether a file is in one of the rooms of SQL. */
+export function mayHoldSql(path: string): boolean {
+  return /^src\/(?:postgres|embedded|store|event-store|replication|privacy|backup)\//.test(path)
+}

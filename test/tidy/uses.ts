@@ -8,9 +8,6 @@ import { product, repository, sources, targetsOf, tree } from './tree.ts'
 
 /** The console's parts, which are there before the page that needs them. */
 const PARTS = /^gateway\/console\/(?:kit|charts|data)\//
-/** The store of events in ClickHouse, which only its tests and benches use until step 5 of ADR 90. */
-const COMING =
-  /^src\/store\/(?:events-clickhouse\/(?:statement|read\/event-reader)|insights\/clickhouse\/clickhouse-insights)\.ts$/
 
 t.test('every source file of the product is used', (t) => {
   const entries = new Set([
@@ -25,9 +22,7 @@ t.test('every source file of the product is used', (t) => {
   const isUsed = (path: string) =>
     usedByProduct.has(path) || (path.startsWith('src/core/') && used.has(path))
   t.strictSame(
-    product.filter(
-      (path) => !entries.has(path) && !PARTS.test(path) && !COMING.test(path) && !isUsed(path),
-    ),
+    product.filter((path) => !entries.has(path) && !PARTS.test(path) && !isUsed(path)),
     [],
   )
   t.end()
@@ -46,7 +41,7 @@ t.test('every export is used', (t) => {
   const unused = unusedExports(tree, held)
     .filter(({ path, name }) => KEPT[`${path} ${name}`] === undefined)
     .filter(({ path }) => !PARTS.test(path))
-    .filter(({ path, why }) => !(why === 'tests' && (mayServeTests(path) || COMING.test(path))))
+    .filter(({ path, why }) => !(why === 'tests' && mayServeTests(path)))
   const SAID = { dead: 'nothing', own: 'no other file', tests: 'only tests' } as const
   t.strictSame(
     unused.map(({ path, line, name, why }) => `${path}:${line} ${SAID[why]} uses ${name}`),

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { codeOf, isRule, product, sources } from './tree.ts'
+import { codeOf, isRule, mayHoldSql, product, sources } from './tree.ts'
 
 /** Files that read JSON of ours, code of the interpreter, and the client, which stands alone. */
 const HOMES_OF_JSON_PARSE = new RegExp(
   [
     String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
-    '^src/(?:cli|core/logging|plugins/sandbox/vm|store/(?:embedded|backup))/',
+    '^src/(?:cli|core/logging|plugins/sandbox/vm|embedded|backup)/',
     String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|wire/body-error)\.ts`,
     String.raw`^src/(?:query/list/export-cursor|manage/privacy/person-cursor)\.ts`,
     String.raw`^gateway/(?:client/runtime|console/data/json|public/page-script)\.ts`,
@@ -23,7 +23,7 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
   },
   {
     word: /from '@clickhouse\/client'/,
-    homes: /^(?:src\/store\/events-clickhouse\/|test\/)/,
+    homes: /^(?:src\/clickhouse\/|test\/)/,
     why: 'one folder knows ClickHouse',
   },
   { word: /(?::|<|\bas) any\b/, homes: /^$/, why: 'any lets go of the types' },
@@ -79,8 +79,8 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
   },
   {
     word: /from 'postgres'/,
-    homes: /^(?:src\/store\/|src\/core\/sql\.ts|test\/|bench\/)/,
-    why: 'SQL lives in src/store',
+    homes: /^(?:src\/postgres\/|src\/core\/sql\.ts|test\/|bench\/)/,
+    why: 'one room knows the driver',
   },
 ]
 
@@ -97,8 +97,8 @@ t.test('banned words stay in their homes', (t) => {
   t.end()
 })
 
-t.test('SQL is written in src/store', (t) => {
-  const others = product.filter((path) => !path.startsWith('src/store/'))
+t.test('SQL is written in the rooms of SQL', (t) => {
+  const others = product.filter((path) => !mayHoldSql(path))
   t.strictSame(
     others.filter((path) => /\b(?:sql|tx|db)(?:<[^>]*>)?`/.test(codeOf(path))),
     [],

@@ -7,7 +7,7 @@ import type { MoveMonthResponse__Output } from '../../../proto/gen/sluice/v1/Mov
 import { systemClock as clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { REPLICA_SCAN_MS } from '../../core/limits/limits-columns.ts'
-import { LOSS_ACCEPTED } from '../../replication/blocks.ts'
+import { LOSS_ACCEPTED } from '../../event-store/outbox/gaps.ts'
 import { print } from '../command.ts'
 import { UsageError } from '../command-end.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'

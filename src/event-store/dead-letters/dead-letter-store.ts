@@ -6,8 +6,7 @@ import {
 } from '../../core/limits/limits.ts'
 import type { FlushRow, StoreError } from '../../ingest/store-port.ts'
 import type { Db } from '../../postgres/db.ts'
-import { type Fragment, fragment, join } from '../../postgres/fragment.ts'
-import { run } from '../postgres/reads/selection-sql.ts'
+import { type Fragment, fragment, join, run } from '../../postgres/fragment.ts'
 import { formatKeptEvent, keptUuid } from './kept-event.ts'
 
 const ERROR_LENGTH_MAX = 1_000

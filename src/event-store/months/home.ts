@@ -12,7 +12,16 @@ export async function moveHome(sql: Sql): Promise<void> {
   })
 }
 
-/** Months with a partition in the ledger, as the copy names them. */
+/** Months that have a partition, in the form of `monthOf`. */
+export async function listMonths(db: Db): Promise<readonly string[]> {
+  const rows = await db<{ month: string }[]>`
+    select substring(c.relname from 8) as month
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass and c.relname like 'events\\_%' order by 1`
+  return rows.map(({ month }) => month)
+}
+
+/** Months with a partition in the ledger, in the form of `monthOf`. */
 export async function listMovedMonths(db: Db): Promise<readonly string[]> {
   const rows = await db<{ month: string }[]>`
     select substring(c.relname from 14) as month

@@ -1,14 +1,9 @@
 /** The monthly partitions of events: their names, how they are made, and who holds a month. */
 
+import { END_YEAR, FIRST_YEAR, monthOf } from '../../events/time/partition-month.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 
-/**
- * Partitions of `events` by the month of an event's UTC day. Days before 2000 share one, and so do
- * days from 2100 on: no client can make more than some 1,200 of them with odd timestamps.
- */
-const FIRST_YEAR = 2000
-const END_YEAR = 2100
 const MONTHS_AHEAD = 2
 /** Any number that no other advisory lock of the product uses. */
 const PARTITION_LOCK = 7_305_110_001
@@ -26,24 +21,17 @@ export type MonthHomes = ReadonlyMap<string, MonthHome>
 
 /** The partition of a day, `YYYY-MM-…`; years 0001 to 9999. */
 export function partitionOf(day: string): Partition {
+  const name = `events_${monthOf(day)}`
+  if (name === 'events_old') return { name, from: 'minvalue', to: `'${FIRST_YEAR}-01-01'` }
+  if (name === 'events_far') return { name, from: `'${END_YEAR}-01-01'`, to: 'maxvalue' }
   const year = Number(day.slice(0, 4))
   const month = Number(day.slice(5, 7))
-  if (year < FIRST_YEAR) {
-    return { name: 'events_old', from: 'minvalue', to: `'${FIRST_YEAR}-01-01'` }
-  }
-  if (year >= END_YEAR) {
-    return { name: 'events_far', from: `'${END_YEAR}-01-01'`, to: 'maxvalue' }
-  }
   const two = (value: number) => String(value).padStart(2, '0')
   const next = month === 12 ? `${year + 1}-01` : `${year}-${two(month + 1)}`
-  return {
-    name: `events_y${year}m${two(month)}`,
-    from: `'${year}-${two(month)}-01'`,
-    to: `'${next}-01'`,
-  }
+  return { name, from: `'${year}-${two(month)}-01'`, to: `'${next}-01'` }
 }
 
-/** The partition of a month as the copy names it: `y2026m11`, `old`, `far`. */
+/** The partition of a month in the form of `monthOf`. */
 export function partitionOfMonth(month: string): Partition {
   if (month === 'old') return partitionOf('1999-12')
   if (month === 'far') return partitionOf('2100-01')

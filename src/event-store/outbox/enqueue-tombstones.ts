@@ -7,7 +7,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { REPLICA_ABANDONED_DAYS } from '../../core/limits/limits-columns.ts'
 import type { Db } from '../../postgres/db.ts'
 import { type Fragment, fragment } from '../../postgres/fragment.ts'
-import { listMonths } from '../../replication/lease.ts'
+import { listMonths } from '../months/home.ts'
 
 /**
  * True when a copy is kept, or must be: events that only ClickHouse holds have to be removed there

@@ -1,13 +1,25 @@
-/** Months of which ClickHouse lacks events, and which selections reach into one. */
+/**
+ * Months by which stored events are partitioned: `y2026m03`, `old` for the days before 2000 and
+ * `far` for those from 2100 on. No client can make more than some 1,200 of them with odd timestamps.
+ */
+export const FIRST_YEAR = 2000
+export const END_YEAR = 2100
 
-/** Names of partitions of `events`, by UTC days. */
 const MONTH = /^y(\d{4})m(\d{2})$/
-const [OLD_UNTIL, FAR_FROM] = [microsAt(2000, 1), microsAt(2100, 1)]
+const OLD_UNTIL = microsAt(FIRST_YEAR, 1)
+const FAR_FROM = microsAt(END_YEAR, 1)
+
+/** The month of a day, `YYYY-MM-…`; years 0001 to 9999. */
+export function monthOf(day: string): string {
+  const year = Number(day.slice(0, 4))
+  if (year < FIRST_YEAR) return 'old'
+  return year >= END_YEAR ? 'far' : `y${day.slice(0, 4)}m${day.slice(5, 7)}`
+}
 
 /** Exclusive bounds, microseconds since 1970 as decimal text. */
 export type SpanOfTime = { readonly after: string | undefined; readonly before: string }
 
-/** @param month `y2026m03`, `old` or `far`; anything else is everywhere. */
+/** Whether a selection reaches into a month. A text that names no month is everywhere. */
 export function reachesInto({ after, before }: SpanOfTime, month: string): boolean {
   const { from, until } = spanOf(month)
   const isBefore = until !== undefined && after !== undefined && BigInt(after) >= until

@@ -8,6 +8,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { cleanExact, exactJson } from '../../core/json-text/exact-numbers.ts'
+import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import {
   changeProperties,
   mergePersons,
@@ -15,7 +16,6 @@ import {
 import { isIllegalId } from '../../events/illegal-ids.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { violatedConstraint } from '../../postgres/failures.ts'
-import type { FoundPerson } from '../../privacy/delete-person.ts'
 import { type AuditCaller, auditFacts } from '../audit.ts'
 import { readPerson } from './person-reads.ts'
 

@@ -1,8 +1,12 @@
 /** Names of persons in requests: UUID, number or distinct id. */
 import { found } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import {
+  type FoundPerson,
+  findPerson,
+  type PersonName,
+} from '../../event-store/postgres/persons/find-person.ts'
 import type { Db } from '../../postgres/db.ts'
-import { type FoundPerson, findPerson, type PersonName } from '../../privacy/delete-person.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BIGINT_DIGITS = /^\d{1,18}$/

@@ -6,6 +6,7 @@ import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { zoneOf } from '../../core/time/zone.ts'
+import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import {
   countPersons,
   type ListedPerson,
@@ -17,7 +18,6 @@ import { readable } from '../../event-store/postgres/reads/resolve-selection.ts'
 import { readEvents } from '../../postgres/bounded-reads.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
-import type { FoundPerson } from '../../privacy/delete-person.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import { parsePersonFilters } from '../../query/list/persons-list.ts'

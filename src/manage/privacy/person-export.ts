@@ -11,10 +11,10 @@ import {
   EVENT_QUERY_TIMEOUT_MS,
   PERSON_LIST_ROWS_MAX,
 } from '../../core/limits/limits.ts'
+import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'
 import { readEvents } from '../../postgres/bounded-reads.ts'
 import type { Db } from '../../postgres/db.ts'
-import type { FoundPerson } from '../../privacy/delete-person.ts'
 import {
   PERSON_LISTS,
   type PersonList,

@@ -4,8 +4,8 @@
  * request their next reads when one ends.
  */
 
+import type { EventSelection } from '../../event-store/event-selection.ts'
 import type { BreakdownSource, PassPart, PassRow } from '../../event-store/insight-events.ts'
-import type { EventSelection } from '../../event-store/postgres/reads/selection-sql.ts'
 
 export type Passes = {
   /** The rows of one part, see `PassPart`. Equal ones are counted once. */

@@ -2,7 +2,7 @@
 import { INSIGHT_BUCKETS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Zone } from '../../core/time/zone.ts'
-import type { EventSelection } from '../../event-store/postgres/reads/selection-sql.ts'
+import type { EventSelection } from '../../event-store/event-selection.ts'
 import type { Asked, QuestionError } from './question.ts'
 import type { InsightReader } from './reader.ts'
 import { rangeOf, today } from './time/date-range.ts'

@@ -1,10 +1,10 @@
 /** Store access of questions. */
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { EventSelection } from '../../event-store/event-selection.ts'
 import type { EventRole, InsightEvents } from '../../event-store/insight-events.ts'
 import { joinsMany, withinBudget } from '../../event-store/postgres/reads/event-page.ts'
 import { resolveSelection } from '../../event-store/postgres/reads/resolve-selection.ts'
-import type { EventSelection } from '../../event-store/postgres/reads/selection-sql.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'

@@ -3,8 +3,8 @@
  * operator has released for reading.
  */
 
+import { LOSS_ACCEPTED, LOST } from '../../event-store/outbox/gaps.ts'
 import type { Db } from '../../postgres/db.ts'
-import { LOSS_ACCEPTED, LOST } from '../blocks.ts'
 
 /** @returns those of the months that have lost events: answers no longer wait for them. */
 export async function acceptLoss(db: Db, months: readonly string[]): Promise<readonly string[]> {

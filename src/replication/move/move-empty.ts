@@ -1,6 +1,6 @@
 /** Makes ClickHouse the home of the events of an instance that has none yet. */
 
-import { isInClickHouse } from '../../event-store/months/home.ts'
+import { isInClickHouse, listMonths } from '../../event-store/months/home.ts'
 import {
   attachKeyIndex,
   lockPartitions,
@@ -11,7 +11,6 @@ import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { failureCode } from '../../postgres/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../../postgres/sqlstate.ts'
-import { listMonths } from '../lease.ts'
 import { lockForMove, tablesOf } from './move-month.ts'
 
 /**

@@ -3,9 +3,11 @@
  */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { FLAG_USAGE_DAYS } from '../../event-store/postgres/flush/flag-calls-sql.ts'
 import type { Db } from '../../postgres/db.ts'
 import { KEPT_DAYS } from './kept-days.ts'
+
+/** How many days back reports are counted, today among them; older ones are removed. */
+export const FLAG_USAGE_DAYS = 90
 
 export type FlagCalls = {
   readonly id: number

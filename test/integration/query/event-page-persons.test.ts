@@ -11,8 +11,7 @@ import {
   pageWithin,
   ROW_COLUMNS,
 } from '../../../src/event-store/postgres/reads/event-rows.ts'
-import { run } from '../../../src/event-store/postgres/reads/selection-sql.ts'
-import { fragment } from '../../../src/postgres/fragment.ts'
+import { fragment, run } from '../../../src/postgres/fragment.ts'
 import { parseEventList } from '../../../src/query/list/event-list-query.ts'
 import { listEvents } from '../../../src/query/list/events-list.ts'
 import { refusal } from '../../support/api/management.ts'

@@ -6,12 +6,12 @@ import {
   makeKeyIndex,
   partitionOf,
 } from '../../../src/event-store/months/partitions.ts'
+import { LOST } from '../../../src/event-store/outbox/gaps.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
 import { deleteFound, walkByIndex } from '../../../src/privacy/deletion-chunks.ts'
 import { removeRemains } from '../../../src/privacy/remove-remains.ts'
 import { startRetention } from '../../../src/privacy/retention-store.ts'
-import { LOST } from '../../../src/replication/blocks.ts'
 import { beginReplication } from '../../../src/replication/lease.ts'
 import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'

@@ -1,11 +1,12 @@
 /** The same events in Postgres and in ClickHouse. */
 
 import { insertBlock } from '../../../src/clickhouse/block.ts'
-import { type ColumnEvent, monthOf } from '../../../src/clickhouse/column-event.ts'
+import type { ColumnEvent } from '../../../src/clickhouse/column-event.ts'
 import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import type { PostgresIngestStore } from '../../../src/event-store/postgres/flush/ingest-store.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
+import { monthOf } from '../../../src/events/time/partition-month.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
 import { rowOf } from '../ingest/ingest-store.ts'
 import { jsonbText } from './jsonb-text.ts'

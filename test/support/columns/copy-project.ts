@@ -1,9 +1,10 @@
 /** Brings the events of a project from Postgres to ClickHouse, with the persons of now. */
 import { insertBlock } from '../../../src/clickhouse/block.ts'
-import { type ColumnEvent, monthOf } from '../../../src/clickhouse/column-event.ts'
+import type { ColumnEvent } from '../../../src/clickhouse/column-event.ts'
 import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
 import { type OwnedId, tellIds } from '../../../src/clickhouse/distinct-ids.ts'
 import { clickhouseInsights } from '../../../src/event-store/clickhouse/insights/clickhouse-insights.ts'
+import { monthOf } from '../../../src/events/time/partition-month.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
 import type { EventsElsewhere } from '../insights/check.ts'
 

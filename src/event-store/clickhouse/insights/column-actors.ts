@@ -4,6 +4,7 @@ import type { NumberLists } from '../../../clickhouse/number-lists.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { type Fragment, fragment, wholeNumbers } from '../../../postgres/fragment.ts'
 import { type ActorKey, type ActorText, type Packing, packingOf } from '../../actor-text.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import {
   type ActorEventOptions,
   type ActorPage,
@@ -11,7 +12,6 @@ import {
   isFirst,
   type TrendNumber,
 } from '../../insight-events.ts'
-import type { EventSelection } from '../../postgres/reads/selection-sql.ts'
 import type { Asking, Prepared } from './asking.ts'
 import {
   ACTOR,

@@ -8,8 +8,8 @@ import {
   wholeNumbers,
 } from '../../../postgres/fragment.ts'
 import type { ActorText } from '../../actor-text.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import type { ActorsRead, EventRole } from '../../insight-events.ts'
-import type { EventSelection } from '../../postgres/reads/selection-sql.ts'
 import type { Asking } from './asking.ts'
 import { actorOf, actorsOf } from './column-actors.ts'
 import { ACTOR_ORDER, anyOf, bucketOf, isIn } from './column-fragments.ts'

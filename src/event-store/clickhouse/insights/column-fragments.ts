@@ -1,6 +1,7 @@
 /** Shared parts of insight statements in ClickHouse: buckets, actors, values, selections. */
 
 import { type Fragment, fragment, join, wholeNumbers } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import {
   type EventRole,
   NO_VALUE,
@@ -8,7 +9,6 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../insight-events.ts'
-import type { EventSelection } from '../../postgres/reads/selection-sql.ts'
 import { type Elsewhere, filterIn } from '../renderer/filter.ts'
 import type { BreakdownColumn } from './breakdown-column.ts'
 

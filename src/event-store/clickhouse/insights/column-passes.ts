@@ -1,8 +1,8 @@
 /** Counts the same events in several ways, in ClickHouse: each way is a statement of its own. */
 
 import { type Fragment, fragment, wholeNumbers } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import type { PassPart, PassRow } from '../../insight-events.ts'
-import type { EventSelection } from '../../postgres/reads/selection-sql.ts'
 import { memberText } from '../renderer/json-member.ts'
 import type { Asking } from './asking.ts'
 import { ACTOR, bucketOf, DIFFERENT_ACTORS } from './column-fragments.ts'

@@ -1,6 +1,7 @@
 /** Counts events and their actors by buckets of time and values of a breakdown, in ClickHouse. */
 
 import { type Fragment, fragment, wholeNumbers } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import {
   type BreakdownSource,
   type FirstMeasure,
@@ -12,7 +13,6 @@ import {
   type TrendParts,
   type ValueEvents,
 } from '../../insight-events.ts'
-import type { EventSelection } from '../../postgres/reads/selection-sql.ts'
 import { isNumberMember, memberText } from '../renderer/json-member.ts'
 import type { Asking, Prepared } from './asking.ts'
 import {

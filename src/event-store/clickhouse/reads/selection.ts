@@ -11,10 +11,9 @@ import {
   patternsIn,
   withoutPatterns,
 } from '../../../events/trees/filter.ts'
-import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
 import { findPersonId } from '../../postgres/reads/event-find-store.ts'
 import { idsOfPerson, idsOfPersons } from '../../postgres/reads/persons-of-events.ts'
-import { run } from '../../postgres/reads/selection-sql.ts'
 import { filterIn } from '../renderer/filter.ts'
 import { inClickHouse } from '../renderer/patterns.ts'
 import { type AskPostgres, groupsPassing, textSet } from './groups-passing.ts'

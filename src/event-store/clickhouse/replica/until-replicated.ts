@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts'
 import { AppError } from '../../../core/code.ts'
 import { REPLICA_READ_POLL_MS } from '../../../core/limits/limits-columns.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { PERSONS } from '../../../replication/watch-ids.ts'
+import { PERSONS } from '../../outbox/gaps.ts'
 import { hurryReplicator, readProgress, type Watermark } from './watermark.ts'
 
 export type Copied = {

@@ -1,8 +1,7 @@
 /** Position of Postgres that the copy must have reached before a question may read it. */
 import { REPLICA_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { LOSS_ACCEPTED, REFUSES } from '../../../replication/blocks.ts'
-import { PERSONS } from '../../../replication/watch-ids.ts'
+import { LOSS_ACCEPTED, PERSONS, REFUSES } from '../../outbox/gaps.ts'
 
 /** Newest changes for the copy that Postgres has committed. */
 export type Watermark = {

@@ -3,11 +3,9 @@
  * with such events have this part: the statement of the others is what it was.
  */
 import type { FlushRow } from '../../../ingest/store-port.ts'
+import { FLAG_USAGE_DAYS } from '../../../store/projects/flag-usage-store.ts'
 
 const FLAG_CALLED = '$feature_flag_called'
-
-/** How many days back reports are counted, today among them; older ones are removed. */
-export const FLAG_USAGE_DAYS = 90
 
 export function isFlagCall({ event }: FlushRow): boolean {
   return event.event === FLAG_CALLED

@@ -3,8 +3,8 @@
  * before the statement is sent, and the places of those that the statement then did not store.
  */
 
-import { monthOf } from '../../../clickhouse/column-event.ts'
 import type { ProjectId } from '../../../core/ids.ts'
+import { monthOf } from '../../../events/time/partition-month.ts'
 import type { FlushRow } from '../../../ingest/store-port.ts'
 import { intArray } from '../../../postgres/columns.ts'
 import type { Db } from '../../../postgres/db.ts'

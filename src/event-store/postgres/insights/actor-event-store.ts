@@ -2,10 +2,11 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
 import { type ActorText, ITEM_BYTES, type Packing, packingOf } from '../../actor-text.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import type { ActorEventOptions, ActorsRead, EventRole } from '../../insight-events.ts'
-import { type EventSelection, run, whereOf } from '../reads/selection-sql.ts'
+import { whereOf } from '../reads/selection-sql.ts'
 import { cohortsOnce, filterWith, type MemberOf } from '../renderer/filter-sql.ts'
 import { instant } from '../renderer/instants.ts'
 import {

@@ -1,10 +1,9 @@
 /** Lists the actors behind a number, a page at a time. */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { fragment } from '../../../postgres/fragment.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
 import type { ActorKey } from '../../actor-text.ts'
 import type { ActorPage, TrendNumber } from '../../insight-events.ts'
-import { run } from '../reads/selection-sql.ts'
 import { actorOf, actorOrder } from './insight-fragments.ts'
 import { idsBehind } from './trend-store.ts'
 

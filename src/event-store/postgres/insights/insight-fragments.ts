@@ -2,6 +2,7 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { textArray } from '../../../postgres/columns.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import {
   type BreakdownSource,
   NO_VALUE,
@@ -9,7 +10,7 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../insight-events.ts'
-import { type EventSelection, personOf } from '../reads/selection-sql.ts'
+import { personOf } from '../reads/selection-sql.ts'
 import { membershipRows } from '../renderer/cohort-sql.ts'
 import { groupOfEvent, isGroupOfEvent } from '../renderer/group-of-event.ts'
 

@@ -1,9 +1,10 @@
 /** Counts the same events in several ways with one pass over them. */
 
 import type { Db } from '../../../postgres/db.ts'
-import { commas, type Fragment, fragment, numbered } from '../../../postgres/fragment.ts'
+import { commas, type Fragment, fragment, numbered, run } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import type { BreakdownSource, PassPart, PassRow } from '../../insight-events.ts'
-import { type EventSelection, run, whereOf } from '../reads/selection-sql.ts'
+import { whereOf } from '../reads/selection-sql.ts'
 import { actorOf, breakdownText, bucketOf, fromInsightEvents } from './insight-fragments.ts'
 
 /**

@@ -1,10 +1,11 @@
 /** Reads the paths that actors take through events. */
 
 import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
 import type { ActorText } from '../../actor-text.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import type { ActorPaths, PathEventType, PathOptions } from '../../insight-events.ts'
-import { type EventSelection, run, whereOf } from '../reads/selection-sql.ts'
+import { whereOf } from '../reads/selection-sql.ts'
 import { actorOf, actorOrder, fromInsightEvents } from './insight-fragments.ts'
 
 const ITEM_LENGTH_MAX = '400'

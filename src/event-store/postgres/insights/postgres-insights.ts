@@ -2,8 +2,8 @@
 
 import { type PlanHints, readWithin } from '../../../postgres/bounded-reads.ts'
 import type { Db } from '../../../postgres/db.ts'
+import { type EventSelection, isJoined } from '../../event-selection.ts'
 import type { InsightEvents } from '../../insight-events.ts'
-import { type EventSelection, isJoined } from '../reads/selection-sql.ts'
 import { bucketsByActor, eventsByActor } from './actor-event-store.ts'
 import { actorsBehind } from './actor-list-store.ts'
 import { countInOnePass } from './pass-store.ts'

@@ -1,7 +1,8 @@
 /** Counts events and their actors by buckets of time and values of a breakdown. */
 
 import type { Db } from '../../../postgres/db.ts'
-import { commas, type Fragment, fragment } from '../../../postgres/fragment.ts'
+import { commas, type Fragment, fragment, run } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import {
   type BreakdownSource,
   type FirstMeasure,
@@ -14,7 +15,7 @@ import {
   type TrendParts,
   type ValueEvents,
 } from '../../insight-events.ts'
-import { type EventSelection, run, whereOf } from '../reads/selection-sql.ts'
+import { whereOf } from '../reads/selection-sql.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
 import { groupOfEvent } from '../renderer/group-of-event.ts'
 import {

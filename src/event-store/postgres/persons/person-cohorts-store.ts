@@ -2,8 +2,7 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { Members } from '../../../events/trees/members.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { commas, fragment } from '../../../postgres/fragment.ts'
-import { run } from '../reads/selection-sql.ts'
+import { commas, fragment, run } from '../../../postgres/fragment.ts'
 import { isMember } from '../renderer/cohort-sql.ts'
 
 /**

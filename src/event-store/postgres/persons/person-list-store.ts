@@ -2,8 +2,7 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
-import { run } from '../reads/selection-sql.ts'
+import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
 
 /** Which persons of a project. */

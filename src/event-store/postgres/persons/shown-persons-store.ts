@@ -4,8 +4,7 @@ import { textsIn } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
 import { toColumns } from '../../../postgres/columns.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { fragment } from '../../../postgres/fragment.ts'
-import { run } from '../reads/selection-sql.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
 
 /** Fields of a person that are shown. */
 export type ShownPerson = {

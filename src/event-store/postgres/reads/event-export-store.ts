@@ -1,7 +1,8 @@
 /** Pieces of a long list, each going on after the last event of the one before. */
 import type { EventOrder, EventPosition, QueriedEvent } from '../../../events/ports.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { dayOf, instant } from '../renderer/instants.ts'
 import {
   eventsAmong,
@@ -10,14 +11,7 @@ import {
   pageWithin,
   ROW_COLUMNS,
 } from './event-rows.ts'
-import {
-  type EventSelection,
-  fromWalkedEvents,
-  orderOf,
-  reachedBy,
-  run,
-  walkedFiltersOf,
-} from './selection-sql.ts'
+import { fromWalkedEvents, orderOf, reachedBy, walkedFiltersOf } from './selection-sql.ts'
 
 /** A stretch of a list: so many events from a position on, whatever the filters say of them. */
 export type Stretch = {

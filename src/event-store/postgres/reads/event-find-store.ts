@@ -3,11 +3,11 @@ import type { ProjectId } from '../../../core/ids.ts'
 import type { QueriedEvent } from '../../../events/ports.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, run } from '../../../postgres/fragment.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
 import { dayOf } from '../renderer/instants.ts'
 import { EVENT_COLUMNS } from './event-rows.ts'
-import { personOf, run } from './selection-sql.ts'
+import { personOf } from './selection-sql.ts'
 
 /** Finds an event whose day is near the time that its version 7 uuid was made. */
 export async function findEventNear(

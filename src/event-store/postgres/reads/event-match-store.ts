@@ -3,9 +3,9 @@ import type { ProjectId } from '../../../core/ids.ts'
 import type { EventPlace } from '../../../events/ports.ts'
 import { asksOfPerson, type FilterNode } from '../../../events/trees/filter.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { fragment } from '../../../postgres/fragment.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
-import { personOf, run } from './selection-sql.ts'
+import { personOf } from './selection-sql.ts'
 
 /** Postgres has no year 0; events of that year are stored on this day. */
 const DAY_MIN = '0001-01-01'

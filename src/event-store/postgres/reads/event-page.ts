@@ -14,6 +14,7 @@ import type {
 import { type PlanHints, readEvents, readWithin } from '../../../postgres/bounded-reads.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import type { Db } from '../../../postgres/db.ts'
+import { type EventSelection, isJoined } from '../../event-selection.ts'
 import { findOwners } from './event-find-store.ts'
 import {
   countEvents,
@@ -25,7 +26,6 @@ import {
   pageOfEvents,
 } from './event-query-store.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
-import { type EventSelection, isJoined } from './selection-sql.ts'
 
 type ReadPage = EventPage | 'too_large'
 

@@ -11,10 +11,10 @@ import type {
 import { readEvents } from '../../../postgres/bounded-reads.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import type { Db } from '../../../postgres/db.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { countOfStretch, endOfStretch, pageOfStretch, type Stretch } from './event-export-store.ts'
 import { selectOwners, withinBudget } from './event-page.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
-import type { EventSelection } from './selection-sql.ts'
 
 /**
  * A piece is bounded in events, in bytes, and in events that a filter passes over, so that none

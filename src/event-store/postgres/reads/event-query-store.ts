@@ -1,7 +1,8 @@
 /** Counts and pages of stored events. */
 import type { EventOrder, ListPage, QueriedEvent } from '../../../events/ports.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { dayOf, instant, startOfDay } from '../renderer/instants.ts'
 import {
   eventsAmong,
@@ -11,12 +12,10 @@ import {
   ROW_COLUMNS,
 } from './event-rows.ts'
 import {
-  type EventSelection,
   fromEvents,
   fromWalkedEvents,
   orderOf,
   reachedBy,
-  run,
   walkedFiltersOf,
   whereOf,
   whereOfWalked,

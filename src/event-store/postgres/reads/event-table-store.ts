@@ -4,17 +4,16 @@ import type { EventOrder, QueriedEvent, TableRow } from '../../../events/ports.t
 import type { Typed } from '../../../events/trees/expression.ts'
 import { type Cell, cellsAskOfPerson, type SortKey } from '../../../events/trees/table.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { commas, type Fragment, fragment, join, numbered } from '../../../postgres/fragment.ts'
+import { commas, type Fragment, fragment, join, numbered, run } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { keyOf, partsOf, sortValue } from '../renderer/cells-sql.ts'
 import { expressionSql } from '../renderer/expression-sql.ts'
 import { EVENT_COLUMNS, ROW_COLUMNS } from './event-rows.ts'
 import {
-  type EventSelection,
   fromEvents,
   fromWalkedEvents,
   orderOf,
   personOf,
-  run,
   whereOf,
   whereOfWalked,
 } from './selection-sql.ts'

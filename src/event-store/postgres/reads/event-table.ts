@@ -13,11 +13,11 @@ import { type SortKey, timeOrder } from '../../../events/trees/table.ts'
 import { type PlanHints, readEvents } from '../../../postgres/bounded-reads.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import type { Db } from '../../../postgres/db.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { isNarrow, joinsMany, withinBudget } from './event-page.ts'
 import { countEvents, countEventsByCounters } from './event-query-store.ts'
 import { pageOfEventRows, pageOfGroups, type RowsPage } from './event-table-store.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
-import type { EventSelection } from './selection-sql.ts'
 
 /** @throws {AppError} of the time; {PostgresError} 57014 when a statement is cut. */
 export async function readTable(

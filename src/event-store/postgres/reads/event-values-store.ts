@@ -2,9 +2,8 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { PropertyValue, ValuesWanted } from '../../../events/ports.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { fragment } from '../../../postgres/fragment.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
 import { dayOf, instant } from '../renderer/instants.ts'
-import { run } from './selection-sql.ts'
 
 /**
  * Distinct values, those of most events first, then by text. A number and the text that spells it

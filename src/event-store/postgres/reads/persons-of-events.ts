@@ -2,10 +2,9 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Db } from '../../../postgres/db.ts'
-import { fragment } from '../../../postgres/fragment.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
 import { PERSON, SIZE_OF_PERSON } from './event-rows.ts'
-import { run } from './selection-sql.ts'
 
 /**
  * Distinct ids of the persons that a filter on persons holds for, or does not, as many as `limit`,

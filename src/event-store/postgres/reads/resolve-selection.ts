@@ -9,8 +9,8 @@ import {
 import { splitPersons } from '../../../events/trees/person-filter.ts'
 import { acceptsPattern } from '../../../postgres/bounded-reads.ts'
 import type { Sql } from '../../../postgres/connect.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { findPersonId } from './event-find-store.ts'
-import type { EventSelection } from './selection-sql.ts'
 
 /** The same events, selected in two ways. */
 export type ResolvedSelection = {

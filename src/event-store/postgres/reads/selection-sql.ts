@@ -1,42 +1,12 @@
-/** Which events of a project, and how a statement gets at them: shared by all that read events. */
+/** Statement parts for a selection of events: shared by all that read events. */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { EventOrder } from '../../../events/ports.ts'
-import { asksOfGroup, type FilterNode } from '../../../events/trees/filter.ts'
+import { asksOfGroup } from '../../../events/trees/filter.ts'
 import { textArray } from '../../../postgres/columns.ts'
-import type { Db } from '../../../postgres/db.ts'
-import { type Fragment, fragment, join, render } from '../../../postgres/fragment.ts'
+import { type Fragment, fragment, join } from '../../../postgres/fragment.ts'
+import type { EventSelection } from '../../event-selection.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
 import { dayOf, instant } from '../renderer/instants.ts'
-
-/** Bounds are exclusive, microseconds since 1970 as decimal text. */
-export type EventSelection = {
-  readonly project: ProjectId
-  readonly before: string
-  readonly after: string | undefined
-  readonly event: string | undefined
-  readonly distinctId: string | undefined
-  readonly personId: string | undefined
-  /** Only events of these distinct ids: few, and at least one. */
-  readonly owners?: readonly string[] | undefined
-  readonly where: FilterNode | undefined
-  /** `where` asks of the person, or what is read of the events does. */
-  readonly needsPerson: boolean
-  /** Conditions on the event's person alone, answered before an event is read. */
-  readonly persons?: PersonTests | undefined
-}
-
-/** Conditions on persons alone. */
-export type PersonTests = {
-  /** The event has a person that this holds for. */
-  readonly passing: FilterNode | undefined
-  /** The event has a person that this holds for, or none. */
-  readonly tolerant: FilterNode | undefined
-}
-
-/** Whether events are joined with their persons or with groups. */
-export function isJoined({ needsPerson, persons, where }: EventSelection): boolean {
-  return needsPerson || persons !== undefined || (where !== undefined && asksOfGroup(where))
-}
 
 /** Each order is exactly the other reversed, so that one index serves both. */
 export function orderOf(order: EventOrder, alias: Fragment): Fragment {
@@ -133,18 +103,4 @@ export function personOf(project: ProjectId): Fragment {
     left join distinct_ids d
       on d.project_id = ${String(project)}::integer and d.distinct_id = e.distinct_id
     left join persons p on p.id = d.person_id`
-}
-
-/**
- * `unsafe` is the driver's name for a statement given as text: ours is text of our own source and
- * `$n` only, see `fragment.ts`. Shapes that clients choose are not kept as prepared statements, of
- * which each connection would pile up without end.
- */
-export async function run<Row extends object>(
-  db: Db,
-  statement: Fragment,
-  isFixedShape: boolean,
-): Promise<Row[]> {
-  const { text, values } = render(statement)
-  return await db.unsafe<Row[]>(text, [...values], { prepare: isFixedShape })
 }

@@ -2,13 +2,13 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { ActorKey } from '../../../event-store/actor-text.ts'
+import type { EventSelection } from '../../../event-store/event-selection.ts'
 import {
   type ActorPage,
   NO_VALUE,
   OTHER_VALUE,
   type TrendNumber,
 } from '../../../event-store/insight-events.ts'
-import type { EventSelection } from '../../../event-store/postgres/reads/selection-sql.ts'
 import type { NumberOfTrends, QuestionError } from '../question.ts'
 import type { InsightReader, Selected } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'

@@ -1,7 +1,7 @@
 /** Counts bucket by bucket: reuses numbers of the same version, and counts the rest. */
 import type { Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
-import type { EventSelection } from '../../../event-store/postgres/reads/selection-sql.ts'
+import type { EventSelection } from '../../../event-store/event-selection.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { countsByDay, type DayCount, findCells } from '../../../store/answers/query-cache.ts'
 import { FIRST_MATHS, type Series } from '../question.ts'

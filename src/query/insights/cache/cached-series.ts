@@ -1,8 +1,8 @@
 /** Counts a series bucket by bucket, and only those buckets whose version has changed. */
 import { isList, type Json } from '../../../core/json.ts'
 import { INSIGHT_VALUE_CELLS_MAX } from '../../../core/limits/limits.ts'
+import type { EventSelection } from '../../../event-store/event-selection.ts'
 import type { BreakdownSource, ShownBreakdown } from '../../../event-store/insight-events.ts'
-import type { EventSelection } from '../../../event-store/postgres/reads/selection-sql.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { countsByDay, type DayCount } from '../../../store/answers/query-cache.ts'

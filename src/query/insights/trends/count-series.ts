@@ -1,12 +1,12 @@
 /** Counts one series of a question in the buckets of a grid. */
 
+import type { EventSelection } from '../../../event-store/event-selection.ts'
 import {
   isFirst,
   type Measure,
   type ShownBreakdown,
   type TrendCell,
 } from '../../../event-store/insight-events.ts'
-import type { EventSelection } from '../../../event-store/postgres/reads/selection-sql.ts'
 import type { Maths } from '../question.ts'
 import { type InsightReader, until, within } from '../reader.ts'
 import { type Grid, gridOf, type Range, startOf } from '../time/grid.ts'

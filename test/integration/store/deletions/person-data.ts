@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { ProjectId } from '../../../../src/core/ids.ts'
+import { findPerson } from '../../../../src/event-store/postgres/persons/find-person.ts'
 import type { IngestionWarning } from '../../../../src/events/warnings/ingestion-warning.ts'
 import type { Sql } from '../../../../src/postgres/connect.ts'
-import { findPerson } from '../../../../src/privacy/delete-person.ts'
 import {
   PERSON_LISTS,
   readPersonHead,

@@ -7,12 +7,13 @@ import {
   makeKeyIndex,
   partitionOfMonth,
 } from '../../../../src/event-store/months/partitions.ts'
+import { LOST } from '../../../../src/event-store/outbox/gaps.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
 import { createSql, type Sql } from '../../../../src/postgres/connect.ts'
 import { failureCode } from '../../../../src/postgres/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../../../../src/postgres/sqlstate.ts'
 import { requestBackfill } from '../../../../src/replication/backfill.ts'
-import { LOST, recordBlock } from '../../../../src/replication/blocks.ts'
+import { recordBlock } from '../../../../src/replication/blocks.ts'
 import { readSnapshot } from '../../../../src/replication/compare-days.ts'
 import { beginReplication, markAll, takeLease } from '../../../../src/replication/lease.ts'
 import { withMonth } from '../../../../src/replication/month-table.ts'
