@@ -90,9 +90,9 @@ const GROUPS = {
     'kit/names/label.ts',
   ],
   values: [
-    'kit/filters/sampled.ts',
-    'kit/filters/suggestions.ts',
     'kit/picker/choice.ts',
+    'kit/picker/sampled.ts',
+    'kit/picker/suggestions.ts',
     'kit/picker/use-active.ts',
     'kit/picker/value-input.tsx',
   ],

@@ -4,13 +4,13 @@
 
 import { BODY_BYTES_INLINE_MAX, INFLATE_START_BYTES } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
+import { queryValue, unescapeBytes } from '../http/query.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'
 import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './form.ts'
 import { inflate, inflateDeflate, isGzip, suspectStart } from './inflate.ts'
 import { exceedsStructure } from './json-structure.ts'
 import { parseBodyJson, parseContainer, startsContainer } from './json-text.ts'
 import { decompressLz64 } from './lz64.ts'
-import { queryValue, unescapeBytes } from './query.ts'
 import { textOf } from './text.ts'
 
 /** Parts of a request that decide how its body is decoded. Missing headers are empty. */

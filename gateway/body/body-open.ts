@@ -4,6 +4,7 @@ import { isObject } from '../../src/core/json.ts'
 import { SENT_AT_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import type { SentAtValue } from '../../src/events/time/timestamp.ts'
+import { queryValue } from '../http/query.ts'
 import { findBearerToken, findToken, type ThirdPartyKey, type TokenAnswer } from '../keys/token.ts'
 import {
   type BodyMeta,
@@ -13,7 +14,6 @@ import {
   decodeQueryData,
 } from './body-decode.ts'
 import type { DecodeError } from './decode-error.ts'
-import { queryValue } from './query.ts'
 
 /** Parts of a request's head that are needed to open its body. Missing headers are empty. */
 export type OpenMeta = BodyMeta & {

@@ -11,11 +11,11 @@ import { ok, type Result } from '../../src/core/result.ts'
 import { yieldProcessor } from '../../src/core/yield-processor.ts'
 import { type IngestContext, parseEvents } from '../../src/events/parse-event.ts'
 import { createUuidV7 } from '../../src/events/uuid.ts'
-import { readRestBody } from '../rest/read-body.ts'
 import { type OpenMeta, openBody } from './body-open.ts'
 import { type EncodeBatch, encodeChunks } from './chunk.ts'
 import { createCollector } from './collector.ts'
 import { TOO_LARGE } from './decode-error.ts'
+import { readRestBody } from './rest-body.ts'
 import type {
   OpenPurpose,
   RestMeta,

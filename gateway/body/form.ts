@@ -2,17 +2,15 @@
 
 import { FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
+import { unescapeBytes, unescapeText } from '../http/query.ts'
+import type { KeyFields } from '../keys/token.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
 import { readParts } from './multipart-parts.ts'
-import { unescapeBytes, unescapeText } from './query.ts'
 
 /** Fields beside `data`; absent ones are undefined. Longer than any of them can be: cut. */
-export type FormFields = {
-  readonly apiKey: string | undefined
-  readonly token: string | undefined
+export type FormFields = KeyFields & {
   readonly sentAt: string | undefined
   readonly compression: string | undefined
-  readonly projectId: string | undefined
 }
 
 export type Form = { readonly data: Buffer; readonly fields: FormFields }

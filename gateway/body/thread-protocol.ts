@@ -5,11 +5,11 @@ import type { Result } from '../../src/core/result.ts'
 import type { IngestContext } from '../../src/events/parse-event.ts'
 import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import type { Form } from '../../src/wire/validation/validate.ts'
-import type { WantedMembers } from '../rest/read-body.ts'
 import type { BodyHead, OpenMeta } from './body-open.ts'
 import type { EventChunk } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
 import type { FormFields } from './form.ts'
+import type { WantedMembers } from './rest-body.ts'
 
 /**
  * Between the event loop and a body thread. `id` names one body. `open` is answered by `opened` or

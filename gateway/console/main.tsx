@@ -3,8 +3,8 @@ import { loadProjects } from './data/projects.ts'
 import { useResource } from './data/resource.ts'
 import { loadSession, sessionState } from './data/session.ts'
 import { Skeleton } from './kit/skeleton.tsx'
+import { takeLoginToken } from './pages/login/login-token.ts'
 import { App } from './shell/app.tsx'
-import { takeLoginToken } from './shell/login-token.ts'
 import { Unreachable } from './shell/unreachable.tsx'
 
 takeLoginToken()

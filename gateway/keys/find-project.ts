@@ -1,12 +1,20 @@
 import { AppError } from '../../src/core/code.ts'
-import type { PublicError } from '../public/public-errors.ts'
 import { type KeyResolver, NO_PROJECT } from './api-key.ts'
 import type { GatewayProject, KeyResolution, PublicScope } from './gateway-project.ts'
 import type { ProjectChoice, TokenAnswer } from './token.ts'
 
+/** Failures of finding a project. */
+export type KeyError =
+  | 'invalid_project'
+  | 'invalid_api_key'
+  | 'invalid_personal_api_key'
+  | 'no_scope_event_write'
+  | 'no_scope_feature_flag_read'
+  | 'fetch_team_fail'
+
 export type ProjectAnswer =
   | { readonly kind: 'project'; readonly project: GatewayProject }
-  | { readonly kind: 'refused'; readonly error: PublicError; readonly retryAfterS?: number }
+  | { readonly kind: 'refused'; readonly error: KeyError; readonly retryAfterS?: number }
 
 const INVALID_KEY: ProjectAnswer = { kind: 'refused', error: 'invalid_api_key' }
 const INVALID_PERSONAL: ProjectAnswer = { kind: 'refused', error: 'invalid_personal_api_key' }

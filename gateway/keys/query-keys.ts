@@ -1,6 +1,6 @@
 /** Personal keys in query strings, where proxies and browsers write them into their logs. */
 
-import { KEY_MEMBER } from '../rest/credentials.ts'
+import { KEY_MEMBER } from './credentials.ts'
 import { PERSONAL_PREFIX } from './token.ts'
 
 /** True when the query of a request holds a personal key, whatever route it is for. */

@@ -2,15 +2,21 @@ import { type ProjectId, projectId } from '../../src/core/ids.ts'
 import { isObject, type JsonObject } from '../../src/core/json.ts'
 import { CREDENTIAL_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import type { Dialect } from '../../src/events/parse-event.ts'
-import type { FormFields } from '../body/form.ts'
-import { queryValue } from '../body/query.ts'
-import { keyOfHeader } from '../rest/credentials.ts'
+import { queryValue } from '../http/query.ts'
+import { keyOfHeader } from './credentials.ts'
+
+/** Fields of a form beside its data that name a key or a project; absent ones are undefined. */
+export type KeyFields = {
+  readonly apiKey: string | undefined
+  readonly token: string | undefined
+  readonly projectId: string | undefined
+}
 
 /** Where a request may carry its key. */
 export type TokenSource = {
   readonly method: string
   readonly query: string
-  readonly form: FormFields
+  readonly form: KeyFields
   readonly payload: unknown
   /** The `Authorization` header. Empty when missing, and where `thirdParty` is `never`. */
   readonly authorization: string

@@ -12,7 +12,7 @@ import {
 import { failureOf } from '../../src/wire/failure.ts'
 import { exceedsStructure } from '../body/json-structure.ts'
 import type { HttpHandler, HttpReply, HttpRequest } from '../http/http-server.ts'
-import { keyOfHeader } from '../rest/credentials.ts'
+import { keyOfHeader } from '../keys/credentials.ts'
 import type { ManagementCors } from '../rest/management-cors.ts'
 import { failureReply, jsonReply } from '../rest/replies.ts'
 import { innerCall } from './inner-request.ts'

@@ -1,17 +1,13 @@
 import type { Code } from '../../src/core/code.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+import type { KeyError } from '../keys/find-project.ts'
 import type { HeaderList } from './cors.ts'
 import { corsHeaders } from './cors.ts'
 
 /** Failures of the public routes: a body with type, code, detail and sometimes attr. */
 export type PublicError =
-  | 'invalid_project'
-  | 'invalid_api_key'
-  | 'invalid_personal_api_key'
-  | 'no_scope_event_write'
-  | 'no_scope_feature_flag_read'
+  | KeyError
   | 'throttled'
-  | 'fetch_team_fail'
   | 'recordings_not_supported'
   | 'invalid_payload'
   | 'malformed_data'

@@ -13,9 +13,9 @@ import {
   SESSION_METADATA,
 } from '../../src/wire/session.ts'
 import type { HttpRequest } from '../http/http-server.ts'
+import { isPlausibleKey, keyOfBody, keyOfHeader, keyOfQuery } from '../keys/credentials.ts'
 import type { WorkerClient, WorkerStreams } from '../workers/worker-client.ts'
 import { type ReadInput, tokenOf } from './bind.ts'
-import { isPlausibleKey, keyOfBody, keyOfHeader, keyOfQuery } from './credentials.ts'
 import type { Match } from './rest-router.ts'
 import { isIntended, type Sessions } from './session/session-cookie.ts'
 import { unintended } from './session/session-replies.ts'

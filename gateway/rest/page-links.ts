@@ -4,7 +4,7 @@
  */
 import type { Page } from '../../src/wire/page.ts'
 import type { HttpRequest } from '../http/http-server.ts'
-import { KEY_MEMBER } from './credentials.ts'
+import { KEY_MEMBER } from '../keys/credentials.ts'
 
 export type PageLinks = { readonly next: string | null; readonly previous: string | null }
 

@@ -22,15 +22,20 @@ import { failureOf, HTTP_STATUS } from '../../src/wire/failure.ts'
 import type { ContractMethod, MessageObject } from '../../src/wire/proto/proto.ts'
 import { methods as contractMethods } from '../../src/wire/proto/proto.ts'
 import type { MethodRules } from '../../src/wire/proto/rules.ts'
+import {
+  isSlowToRead,
+  type ReadLargeBody,
+  readRestBody,
+  type WantedMembers,
+} from '../body/rest-body.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+import { KEY_MEMBER } from '../keys/credentials.ts'
 import type { WorkerClient, WorkerStreams } from '../workers/worker-client.ts'
 import { bind, type ReadInput } from './bind.ts'
 import { type Caller, type CallerDeps, callerOf, hasKeyBeforeBody, refusal } from './caller.ts'
-import { KEY_MEMBER } from './credentials.ts'
 import { negotiate } from './negotiate.ts'
 import { pageLinks, requestBase } from './page-links.ts'
 import { pageReply } from './page-reply.ts'
-import { isSlowToRead, type ReadLargeBody, readRestBody, type WantedMembers } from './read-body.ts'
 import type { Renderers } from './renderers.ts'
 import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './replies.ts'
 import { createRouter, type Endpoint, type Match, type Route } from './rest-router.ts'

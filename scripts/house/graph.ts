@@ -77,3 +77,26 @@ export function floorsOf(graph: Graph): ReadonlyMap<string, number> {
   for (const node of graph.keys()) visit(node)
   return known
 }
+
+/**
+ * A graph for each folder: of the files and folders directly in it. An import belongs to the
+ * deepest folder that holds both files.
+ */
+export function folderGraphs(files: Graph): ReadonlyMap<string, Graph> {
+  const found = new Map<string, Map<string, Set<string>>>()
+  for (const [path, targets] of files) {
+    for (const target of targets) {
+      const [from, to] = [path.split('/'), target.split('/')]
+      let depth = 0
+      while (from[depth] === to[depth] && depth < from.length) depth += 1
+      if (depth === from.length) continue
+      const folder = from.slice(0, depth).join('/')
+      const graph = found.get(folder) ?? new Map<string, Set<string>>()
+      found.set(folder, graph)
+      const part = from.slice(0, depth + 1).join('/')
+      const uses = graph.get(part) ?? new Set<string>()
+      graph.set(part, uses.add(to.slice(0, depth + 1).join('/')))
+    }
+  }
+  return found
+}

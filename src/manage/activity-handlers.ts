@@ -2,7 +2,7 @@
 import type { ActivityServiceDefinition } from '../../proto/gen/sluice/v1/ActivityService.ts'
 import { rowId } from '../access/access.ts'
 import type { Db } from '../postgres/db.ts'
-import type { AuditSelection } from '../store/projects/audit-read-store.ts'
+import type { AuditSelection } from '../store/audit/audit-read-store.ts'
 import type { Page } from '../wire/page.ts'
 import type { ServiceHandlers } from '../wire/service-handlers.ts'
 import { type ActivityPage, pageOfActivity } from './activity-page.ts'

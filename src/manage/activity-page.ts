@@ -8,7 +8,7 @@ import {
   countAuditEntries,
   listAuditEntries,
   type StoredAuditEntry,
-} from '../store/projects/audit-read-store.ts'
+} from '../store/audit/audit-read-store.ts'
 import type { Page } from '../wire/page.ts'
 import { toUserSummary } from './people/user-message.ts'
 import { toWireValue } from './wire-value.ts'

@@ -7,7 +7,7 @@ import type { OrganizationId, ProjectId } from '../core/ids.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import { AUDIT_VALUE_CHARS_MAX } from '../core/limits/limits.ts'
 import type { Db } from '../postgres/db.ts'
-import { type AuditChange, insertAuditEntry } from '../store/projects/audit-store.ts'
+import { type AuditChange, insertAuditEntry } from '../store/audit/audit-store.ts'
 import { publicBody } from '../wire/proto/render.ts'
 
 /** Values of `scope`, in the order of the contract. */

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { OrganizationId } from '../core/ids.ts'
 import type { Db } from '../postgres/db.ts'
-import { insertAuditEntry } from '../store/projects/audit-store.ts'
+import { insertAuditEntry } from '../store/audit/audit-store.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
 /** The entry of a deletion that has ended, with what it deleted, in its transaction. */

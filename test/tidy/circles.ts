@@ -1,5 +1,5 @@
 import t from 'tap'
-import { circlesOf } from '../../scripts/house/graph.ts'
+import { circlesOf, folderGraphs, type Graph } from '../../scripts/house/graph.ts'
 import { tree } from './tree.ts'
 
 /** At most one of two files needs the other, so that each can be read on what it builds on. */
@@ -7,14 +7,26 @@ import { tree } from './tree.ts'
 // Protobuf's generated files name one another as their messages do.
 const HELD = /^(?:src|gateway|cluster|bench|scripts)\//
 
+const held = tree.sources.filter((path) => HELD.test(path))
+const graph: Graph = new Map(
+  held.map((path) => {
+    const targets = tree.importsOf(path).map(({ target }) => target)
+    return [path, new Set(targets.filter((target) => HELD.test(target)))]
+  }),
+)
+
 t.test('no files go in a circle, by types neither', (t) => {
-  const held = tree.sources.filter((path) => HELD.test(path))
-  const graph = new Map(
-    held.map((path) => {
-      const targets = tree.importsOf(path).map(({ target }) => target)
-      return [path, new Set(targets.filter((target) => HELD.test(target)))]
-    }),
-  )
   t.strictSame(circlesOf(graph), [])
+  t.end()
+})
+
+/** Folders whose parts look downward only, at every depth. */
+const ROOMS = /^(?:src|gateway|cluster)(?:\/|$)/
+
+t.test('no folders go in a circle', (t) => {
+  const circles = [...folderGraphs(graph)]
+    .filter(([folder]) => ROOMS.test(folder))
+    .flatMap(([, parts]) => circlesOf(parts))
+  t.strictSame(circles, [])
   t.end()
 })

@@ -1,5 +1,5 @@
 import { later } from '../kit/later.tsx'
-import { shownHelper } from './shown-helper.ts'
+import { shownHelper } from '../pages/shown-helper.ts'
 
 const HELPERS = {
   palette: later(async () => (await import('./palette.tsx')).Palette),

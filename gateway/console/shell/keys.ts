@@ -4,8 +4,8 @@
  */
 import { signal } from '@preact/signals'
 import { keep, kept } from '../data/kept.ts'
+import { shownHelper } from '../pages/shown-helper.ts'
 import { addressOf, navigable } from './routes.ts'
-import { shownHelper } from './shown-helper.ts'
 
 export const usesKeys = signal(kept('keys') !== 'off')
 

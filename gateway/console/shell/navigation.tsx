@@ -5,8 +5,8 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { toast } from '../kit/toasts.tsx'
+import { shownHelper } from '../pages/shown-helper.ts'
 import { addressOf, navigable, patternOf } from './routes.ts'
-import { shownHelper } from './shown-helper.ts'
 import { ThemeMenu } from './theme.tsx'
 
 const isApple = /Mac|iP/.test(navigator.platform)

@@ -4,7 +4,7 @@ import { parsedJson } from '../data/json.ts'
 import { useResource } from '../data/resource.ts'
 import { CodeFailure } from '../kit/failure.tsx'
 import { Skeleton } from '../kit/skeleton.tsx'
-import type { PageProps } from './page-props.ts'
+import type { PageProps } from '../pages/page-props.ts'
 import type { PageRoute } from './routes.ts'
 
 type PageViewProps = PageProps & { readonly route: PageRoute; readonly address: string }

@@ -2,7 +2,7 @@
 import type { FunctionComponent } from 'preact'
 import { isStaff } from '../data/session.ts'
 import type { IconName } from '../kit/icons.tsx'
-import type { PageProps } from './page-props.ts'
+import type { PageProps } from '../pages/page-props.ts'
 
 type PageModule = { readonly default: FunctionComponent<PageProps> }
 

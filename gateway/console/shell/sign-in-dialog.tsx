@@ -1,6 +1,6 @@
 import { sessionState } from '../data/session.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { SignInForm } from './sign-in.tsx'
+import { SignInForm } from '../pages/login/sign-in.tsx'
 
 /** Asks to sign in again over the page, which keeps its unsaved work. */
 export function SignInAgain() {

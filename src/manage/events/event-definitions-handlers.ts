@@ -25,6 +25,7 @@ import { insertChatMessages, projectWithChat } from '../../store/projects/chat-o
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import { verifiedText } from '../chat/chat-templates.ts'
+import type { LookAtVolumes } from '../looked-volumes.ts'
 import type { Management } from '../management.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import {
@@ -34,7 +35,6 @@ import {
   toOrder,
   toSelection,
 } from './event-definition-message.ts'
-import type { LookAtVolumes } from './looked-volumes.ts'
 
 const SERVICE = '/sluice.v1.EventDefinitionService'
 /** Error detail of a list that took too long. */

@@ -2,7 +2,7 @@
 import type { RollbackFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/RollbackFeatureFlagRequest.ts'
 import { found, invalid } from '../../access/errors.ts'
 import type { MutateProject } from '../../project/ports.ts'
-import { findFlagSnapshot } from '../../store/projects/audit-read-store.ts'
+import { findFlagSnapshot } from '../../store/audit/audit-read-store.ts'
 import { lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
 import { changeFlag, type FlagCaller, keepFlag } from './flag-change.ts'
 import { fromSnapshot } from './flag-snapshot.ts'

@@ -13,7 +13,6 @@ import {
   countOrganizations,
   findOrganization,
   listOrganizations,
-  listProjectsOf,
   lockOwnOrganization,
   type StoredOrganization,
 } from '../../store/people/organization-membership-store.ts'
@@ -25,6 +24,7 @@ import {
 } from '../../store/people/organization-store.ts'
 import { saveCurrentPlace } from '../../store/people/user-store.ts'
 import { deleteProjectsOf } from '../../store/projects/removed-projects-store.ts'
+import { listProjectsOf } from '../../store/projects/visible-projects-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { type AuditCaller, auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'

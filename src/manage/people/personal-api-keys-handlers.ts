@@ -11,10 +11,7 @@ import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
-import {
-  findVisibleProjects,
-  listOrganizationMemberships,
-} from '../../store/people/organization-membership-store.ts'
+import { listOrganizationMemberships } from '../../store/people/organization-membership-store.ts'
 import {
   deletePersonalKey,
   findPersonalKey,
@@ -29,6 +26,7 @@ import {
 } from '../../store/people/personal-key-store.ts'
 import { deleteSessionsOfKey } from '../../store/people/session-store.ts'
 import { lockUser } from '../../store/people/user-store.ts'
+import { findVisibleProjects } from '../../store/projects/visible-projects-store.ts'
 import { methods } from '../../wire/proto/proto.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'

@@ -21,12 +21,12 @@ import type { KeyRestrictions } from '../../store/people/key-store.ts'
 import {
   findOrganization,
   listOrganizationMemberships,
-  listProjectsOf,
   type OrganizationMembership,
 } from '../../store/people/organization-membership-store.ts'
 import { findUser } from '../../store/people/user-store.ts'
 import { findProject } from '../../store/projects/project-store.ts'
-import type { LookAtVolumes } from '../events/looked-volumes.ts'
+import { listProjectsOf } from '../../store/projects/visible-projects-store.ts'
+import type { LookAtVolumes } from '../looked-volumes.ts'
 import { toOrganization } from './organization-message.ts'
 import { toUser, toUserTeam } from './user-message.ts'
 

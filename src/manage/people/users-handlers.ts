@@ -15,10 +15,7 @@ import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
-import {
-  findVisibleProjects,
-  listOrganizationMemberships,
-} from '../../store/people/organization-membership-store.ts'
+import { listOrganizationMemberships } from '../../store/people/organization-membership-store.ts'
 import { listPersonalKeys, lockPersonalKey } from '../../store/people/personal-key-store.ts'
 import {
   countUsers,
@@ -29,10 +26,11 @@ import {
   type UserSettings,
   updateUser,
 } from '../../store/people/user-store.ts'
+import { findVisibleProjects } from '../../store/projects/visible-projects-store.ts'
 import { echo } from '../../wire/details.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
-import type { LookAtVolumes } from '../events/looked-volumes.ts'
+import type { LookAtVolumes } from '../looked-volumes.ts'
 import type { Management } from '../management.ts'
 import type { ManagementSettings } from '../settings.ts'
 import { addressChange, changeAddress, confirmByToken } from './email-change.ts'

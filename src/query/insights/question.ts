@@ -5,10 +5,10 @@ import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Members } from '../../events/trees/members.ts'
 import type { Page } from '../../wire/page.ts'
 import type { EventTableQuery } from '../table/event-table.ts'
+import type { Formula } from './formula.ts'
 import type { Shift } from './time/compared-range.ts'
 import type { AskedRange } from './time/date-range.ts'
 import type { Interval } from './time/grid.ts'
-import type { Formula } from './trends/formula.ts'
 
 /** Why a question cannot be answered. */
 export type QuestionError = {

@@ -11,9 +11,9 @@ import type { Instant } from '../../events/time/instant.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { microsOf, parseBound } from '../bounds.ts'
-import { localTimeOf } from '../insights/time/local-time-of.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
+import { localTimeOf } from '../local-time-of.ts'
 import { parseFilters } from './filters.ts'
 
 /** Parameters as received. An empty text counts as absent. */

@@ -17,9 +17,9 @@ import { err, ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Members } from '../../events/trees/members.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
-import { localTimeOf } from '../insights/time/local-time-of.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
+import { localTimeOf } from '../local-time-of.ts'
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 

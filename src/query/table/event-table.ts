@@ -7,7 +7,6 @@ import type { TableRow } from '../../events/ports.ts'
 import type { Cell } from '../../events/trees/table.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
-import { localTimeOf } from '../insights/time/local-time-of.ts'
 import { conditionOf, createBudget } from '../language/expressions.ts'
 import {
   askedOf,
@@ -17,6 +16,7 @@ import {
   type QueryError,
 } from '../list/event-list-query.ts'
 import { type EventListDeps, TOO_LONG } from '../list/events-list.ts'
+import { localTimeOf } from '../local-time-of.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
 import { typeOf } from './cell-types.ts'
 import { parseTable, type TableQuery, type TableRequest } from './table-query.ts'

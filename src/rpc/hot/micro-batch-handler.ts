@@ -1,12 +1,11 @@
 /** `MicroBatchService`: the streams on which gateways send their frequent calls. */
 
-import type { ServerDuplexStream } from '@grpc/grpc-js'
 import { asBuffer } from '../../core/as-buffer.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { STREAM_CALLS_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
-import { type CallMetadata, fromGrpcMetadata, type Handler } from '../../wire/call.ts'
+import { type CallMetadata, fromGrpcMetadata } from '../../wire/call.ts'
 import { ERROR_DETAILS_METADATA } from '../../wire/proto/error-details.ts'
 import {
   type CallFrame,
@@ -18,20 +17,9 @@ import {
   READ,
 } from '../../wire/proto/micro-batch-frames.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
+import type { ExchangeCall, StreamedMethod } from '../server/served.ts'
 import { type Leaving, SocketCall } from '../server/socket-call.ts'
 import { toServiceError } from '../server/status.ts'
-
-/** A method that the stream carries. */
-export type StreamedMethod = {
-  /** `/package.Service/Method`. */
-  readonly path: string
-  readonly handler: Handler<object, object>
-  /** @throws when the bytes are no request of the method. */
-  readonly deserialize: (bytes: Buffer) => object
-  readonly serialize: (answer: object) => Buffer
-}
-
-export type ExchangeCall = ServerDuplexStream<Buffer, Buffer>
 
 export type MicroBatchDeps = {
   readonly memberAuth: MemberAuth

@@ -1,5 +1,9 @@
 /** Services as the gRPC server takes them: handlers with the codecs of their messages. */
-import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js'
+import type {
+  ServerDuplexStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
@@ -8,11 +12,22 @@ import type { Handler } from '../../wire/call.ts'
 import { STREAMED_METHODS, STREAMED_READS } from '../../wire/proto/micro-batch-frames.ts'
 import { isPaged } from '../../wire/proto/page-pieces.ts'
 import { methodByPath, serviceDefinition } from '../../wire/proto/proto.ts'
-import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
 import { readRequest, toPages, toServerStream, toUnary } from './adapter.ts'
 import { INGEST, requestCheckOf } from './call-bounds.ts'
 import type { OnRefused } from './refused.ts'
 import type { ServedService } from './server.ts'
+
+/** A method that the stream carries. */
+export type StreamedMethod = {
+  /** `/package.Service/Method`. */
+  readonly path: string
+  readonly handler: Handler<object, object>
+  /** @throws when the bytes are no request of the method. */
+  readonly deserialize: (bytes: Buffer) => object
+  readonly serialize: (answer: object) => Buffer
+}
+
+export type ExchangeCall = ServerDuplexStream<Buffer, Buffer>
 
 /** Handlers by full path. */
 export type Handlers = ReadonlyMap<string, Handler<object, object>>

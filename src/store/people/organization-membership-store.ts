@@ -1,7 +1,6 @@
-/** Organizations and projects that a user belongs to or sees, within the restrictions of a key. */
-import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
+/** Organizations that a user belongs to, within the restrictions of a key. */
+import type { OrganizationId, UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/db.ts'
-import type { ProjectListItem } from '../projects/project-store.ts'
 import type { KeyRestrictions } from './key-store.ts'
 import type { Level } from './organization-store.ts'
 
@@ -85,39 +84,6 @@ export async function lockOwnOrganization(
     from memberships m join organizations o on o.id = m.organization_id
     where o.id = ${organization} and m.user_id = ${user} for update of o`
   return row
-}
-
-/** The projects of organizations that the user sees, by id. */
-export async function listProjectsOf(
-  db: Db,
-  user: UserId,
-  organizations: readonly OrganizationId[],
-  { scopedProjects }: KeyRestrictions,
-): Promise<ProjectListItem[]> {
-  const only = scopedProjects.map(String)
-  return await db<ProjectListItem[]>`
-    select p.id, p.uuid, p.organization_id as "organizationId", p.api_token as "apiToken", p.name,
-      p.completed_snippet_onboarding as "completedSnippetOnboarding",
-      p.ingested_event as "ingestedEvent", p.is_demo as "isDemo", p.timezone,
-      p.access_control as "accessControl"
-    from projects p join memberships m on m.organization_id = p.organization_id
-    where m.user_id = ${user} and p.organization_id = any (${[...organizations]}::text[]::uuid[])
-      and (not p.access_control or m.level > 1)
-      and (${only}::text[] = '{}' or p.id = any (${only}::text[]::integer[]))
-    order by p.id`
-}
-
-/** Finds those of the projects that the user sees. */
-export async function findVisibleProjects(
-  db: Db,
-  user: UserId,
-  ids: readonly number[],
-): Promise<{ id: ProjectId; organizationId: OrganizationId }[]> {
-  return await db<{ id: ProjectId; organizationId: OrganizationId }[]>`
-    select p.id, p.organization_id as "organizationId"
-    from projects p join memberships m on m.organization_id = p.organization_id
-    where m.user_id = ${user} and p.id = any (${ids.map(String)}::text[]::integer[])
-      and (not p.access_control or m.level > 1)`
 }
 
 function organizationColumns(db: Db) {

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { type Db, jsonText } from '../../postgres/db.ts'
-import type { AuditChange } from '../projects/audit-store.ts'
+import type { AuditChange } from '../audit/audit-store.ts'
 import {
   type PayloadsOwner,
   redactChanged,

@@ -8,7 +8,7 @@ import type { Typed } from '../../../src/events/trees/expression.ts'
 import type { FilterNode } from '../../../src/events/trees/filter.ts'
 import type { Operation } from '../../../src/events/trees/operations.ts'
 import { TIME_UNITS, type ValueType } from '../../../src/events/trees/value-type.ts'
-import { localTimeOf } from '../../../src/query/insights/time/local-time-of.ts'
+import { localTimeOf } from '../../../src/query/local-time-of.ts'
 import { conditions } from '../conditions/conditions.ts'
 
 export const KEYS = [

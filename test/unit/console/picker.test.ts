@@ -1,8 +1,8 @@
 /** Options of a picker of names. */
 import t from 'tap'
-import { sampled } from '../../../gateway/console/kit/filters/sampled.ts'
 import { type Group, matches, unseen } from '../../../gateway/console/kit/picker/choice.ts'
 import { MEANINGS, meaningOf } from '../../../gateway/console/kit/picker/known-names.ts'
+import { sampled } from '../../../gateway/console/kit/picker/sampled.ts'
 
 const EVENTS: Group = {
   source: 'event',

@@ -7,12 +7,11 @@ import { Dialog } from '../dialog.tsx'
 import { Field, Select } from '../field.tsx'
 import { matches, type Source } from '../picker/choice.ts'
 import { Picker } from '../picker/picker.tsx'
+import { usePropertySample, usePropertyValues } from '../picker/suggestions.ts'
 import { useSettled } from '../picker/use-settled.ts'
 import { ValueInput } from '../picker/value-input.tsx'
-
 import { EXPRESSED } from './expression.ts'
 import { type FilterUse, isBare, type PropertyFilter, takesList, wordsOf } from './filter.ts'
-import { usePropertySample, usePropertyValues } from './suggestions.ts'
 
 type FilterDialogProps = {
   /** Undefined for a new one. */

@@ -2,10 +2,10 @@ import { listEventDefinitions } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
-import { usePropertySample, usePropertyValues } from '../filters/suggestions.ts'
 import { labelOf } from '../names/label.ts'
 import { type Group, matches, type Option, type Source } from './choice.ts'
 import { meaningOf } from './known-names.ts'
+import { usePropertySample, usePropertyValues } from './suggestions.ts'
 import { useSettled } from './use-settled.ts'
 
 const NAMES_MAX = 200

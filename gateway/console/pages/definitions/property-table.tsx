@@ -1,6 +1,6 @@
-import type { SampledProperty } from '../../kit/filters/sampled.ts'
 import { Name } from '../../kit/names/name.tsx'
 import { meaningOf } from '../../kit/picker/known-names.ts'
+import type { SampledProperty } from '../../kit/picker/sampled.ts'
 import { type Column, Table } from '../../kit/table.tsx'
 import { DEFINITIONS_TEXTS as TEXTS } from './texts.ts'
 

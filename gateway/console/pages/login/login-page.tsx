@@ -4,8 +4,8 @@ import { type Failure, failureOf } from '../../data/failure.ts'
 import { loadProjects } from '../../data/projects.ts'
 import { signIn } from '../../data/session.ts'
 import { Button } from '../../kit/button.tsx'
-import { loginToken, takeLoginToken } from '../../shell/login-token.ts'
-import { SignInForm } from '../../shell/sign-in.tsx'
+import { loginToken, takeLoginToken } from './login-token.ts'
+import { SignInForm } from './sign-in.tsx'
 import { LOGIN_TEXTS as TEXTS } from './texts.ts'
 
 type LinkState =

@@ -3,7 +3,6 @@ import type { Json } from '../../../core/json.ts'
 import { isObject, own } from '../../../core/json.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import { echo } from '../../../wire/details.ts'
-import { ACTORS_MEMBERS, readActors } from '../actors/read-actors-query.ts'
 import type { EventsQuestion, NumbersQuestion, Question, QuestionError } from '../question.ts'
 import type { Reading } from './common.ts'
 import { membersOf, pathIn, QuestionProblem } from './members.ts'
@@ -14,6 +13,7 @@ import {
   readStickiness,
   SERIES_MEMBERS,
 } from './read-actors.ts'
+import { ACTORS_MEMBERS, readActors } from './read-actors-query.ts'
 import { EVENTS_MEMBERS, readEvents } from './read-events.ts'
 import { FUNNEL_MEMBERS, readFunnel } from './read-funnel.ts'
 import { PATHS_MEMBERS, readPaths } from './read-paths.ts'

@@ -1,5 +1,6 @@
 /** Reads `TrendsQuery`. */
 import { INSIGHT_FORMULA_CHARS_MAX, INSIGHT_SERIES_MAX } from '../../../core/limits/limits.ts'
+import { parseFormula } from '../formula.ts'
 import {
   AGGREGATED_DISPLAYS,
   LINE_DISPLAYS,
@@ -9,7 +10,6 @@ import {
 import { parseShift } from '../time/compared-range.ts'
 import { hasWholeDays } from '../time/date-range.ts'
 import { INTERVALS, type Interval } from '../time/grid.ts'
-import { parseFormula } from '../trends/formula.ts'
 import { readBreakdown } from './breakdown.ts'
 import { COMMON, type Reading, readFilter, readRange, readSeries } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'

@@ -1,11 +1,11 @@
 /** Words a trends answer. */
 import { NO_VALUE, OTHER_VALUE } from '../../../event-store/insight-events.ts'
 import { shownAs } from '../breakdown-values.ts'
+import { formulaValue } from '../formula.ts'
 import type { Series, TrendsQuestion } from '../question.ts'
 import { bucketText, dayText, incompleteFrom, labelText } from '../time/grid.ts'
 import type { Period, Trends } from './ask-trends.ts'
 import type { Counted } from './count-series.ts'
-import { formulaValue } from './formula.ts'
 
 /** Members of a row. */
 export type TrendRow = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 import { byCodePoint } from '../../../core/order/by-code-point.ts'
 import { firstOf } from '../../../core/order/first-of.ts'
 import { NO_VALUE, OTHER_VALUE } from '../../../event-store/insight-events.ts'
-import type { Values } from '../cache/cached-series.ts'
+import type { Values } from './cached-series.ts'
 import type { Counted } from './count-series.ts'
 
 /** Values of each bucket. */

@@ -4,7 +4,7 @@ import type { EventDefinition } from '../../../../proto/gen/sluice/v1/EventDefin
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
-import { createLookedVolumes } from '../../../../src/manage/events/looked-volumes.ts'
+import { createLookedVolumes } from '../../../../src/manage/looked-volumes.ts'
 import {
   addQueryCounts,
   refreshVolumes,

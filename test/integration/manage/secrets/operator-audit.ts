@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createRefusedKeys } from '../../../../src/access/refused-keys.ts'
-import { saveRefusedKeys } from '../../../../src/store/projects/audit-store.ts'
+import { saveRefusedKeys } from '../../../../src/store/audit/audit-store.ts'
 import { fromValue } from '../../../../src/wire/proto/value.ts'
 import {
   as,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formulaValue, parseFormula } from '../../../../src/query/insights/trends/formula.ts'
+import { formulaValue, parseFormula } from '../../../../src/query/insights/formula.ts'
 
 function value(text: string, ...series: readonly number[]): number | string {
   const formula = parseFormula(text, series.length)

@@ -1,5 +1,11 @@
 import t from 'tap'
-import { circlesOf, floorsOf, type Graph, reduced } from '../../../../scripts/house/graph.ts'
+import {
+  circlesOf,
+  floorsOf,
+  folderGraphs,
+  type Graph,
+  reduced,
+} from '../../../../scripts/house/graph.ts'
 
 /** `a>b c, b>c` */
 function graphOf(text: string): Graph {
@@ -53,5 +59,17 @@ t.test('a node stands one floor above the highest that it uses', (t) => {
       ['e', 0],
     ],
   )
+  t.end()
+})
+
+t.test('files that go in no circle may put their folders in one', (t) => {
+  const files = graphOf('r/a/one>r/b/two r/port, r/b/three>r/a/four, r/b/two>r/b/in/five s/x')
+  t.strictSame(circlesOf(files), [])
+  const graphs = folderGraphs(files)
+  t.strictSame(
+    [...graphs].map(([folder, graph]) => `${folder}: ${textOf(graph)}`),
+    ['r: r/a>r/b r/port, r/b>r/a', 'r/b: r/b/two>r/b/in', ': r>s'],
+  )
+  t.strictSame(circlesOf(graphs.get('r') ?? new Map()), [['r/a', 'r/b']])
   t.end()
 })

@@ -1,9 +1,6 @@
 /** Formulas over the series of a question: `(A + B) / C`. */
-import {
-  INSIGHT_FORMULA_CHARS_MAX,
-  INSIGHT_FORMULA_DEPTH_MAX,
-} from '../../../core/limits/limits.ts'
-import { err, ok, type Result } from '../../../core/result.ts'
+import { INSIGHT_FORMULA_CHARS_MAX, INSIGHT_FORMULA_DEPTH_MAX } from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
 
 /** A checked formula. */
 export type Formula =

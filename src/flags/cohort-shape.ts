@@ -1,7 +1,7 @@
 /** Tree of a stored cohort definition, whichever of its forms it was saved in. */
 
-import { isObject, type JsonObject, listOf, own } from '../../core/json.ts'
-import { COHORT_DEPTH_MAX } from '../../core/limits/limits.ts'
+import { isObject, type JsonObject, listOf, own } from '../core/json.ts'
+import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
 
 export type Shape =
   | { readonly kind: 'every' | 'some'; readonly parts: readonly Shape[] }

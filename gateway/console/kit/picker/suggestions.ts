@@ -3,7 +3,6 @@ import { client } from '../../data/client.ts'
 import { isRecord } from '../../data/json.ts'
 import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import type { PropertyFilter } from './filter.ts'
 import { type SampledProperty, sampled } from './sampled.ts'
 
 const NEWEST = 100
@@ -32,10 +31,13 @@ export function usePropertySample(isAsked = true): Resource<PropertySample> {
   })
 }
 
+/** Property of a filter. */
+type FilteredProperty = { readonly type: string; readonly key: string }
+
 /** Values that events have, of those that contain the text. */
 export function usePropertyValues(
   project: number,
-  filter: Pick<PropertyFilter, 'type' | 'key'> | undefined,
+  filter: FilteredProperty | undefined,
   search: string,
 ): Resource<readonly string[]> {
   const key = keyOf(filter)
@@ -48,7 +50,7 @@ export function usePropertyValues(
 }
 
 /** Undefined where values cannot be suggested. */
-function keyOf(filter: Pick<PropertyFilter, 'type' | 'key'> | undefined): string | undefined {
+function keyOf(filter: FilteredProperty | undefined): string | undefined {
   if (filter === undefined || filter.key === '') return undefined
   if (filter.type === 'event_metadata' && filter.key === 'event') return 'custom_event'
   return filter.type === 'event' ? filter.key : undefined

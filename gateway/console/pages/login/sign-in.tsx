@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { failureOf } from '../data/failure.ts'
-import { type Credentials, signIn } from '../data/session.ts'
-import { Button } from '../kit/button.tsx'
-import { Field } from '../kit/field.tsx'
+import { failureOf } from '../../data/failure.ts'
+import { type Credentials, signIn } from '../../data/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
 
 type SignInProps = { readonly onDone: () => void }
 

@@ -20,8 +20,8 @@ import {
   type StickinessQuestion,
   type TrendsQuestion,
 } from '../question.ts'
-import type { Reading } from '../read/common.ts'
-import { type Members, membersOf, membersOfKind, QuestionProblem } from '../read/members.ts'
+import type { Reading } from './common.ts'
+import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
 export const ACTORS_MEMBERS = [
   ...['kind', 'source', 'limit', 'offset'],

@@ -2,7 +2,7 @@
 import { REST_FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { Form, FormFile } from '../../src/wire/validation/validate.ts'
-import { type MultipartFault, type RawPart, readParts } from '../body/multipart-parts.ts'
+import { type MultipartFault, type RawPart, readParts } from './multipart-parts.ts'
 
 const FAULTS: Readonly<Record<MultipartFault, string>> = {
   no_boundary: 'Invalid boundary in multipart',

@@ -1,16 +1,16 @@
 /** Keeps the volumes of event definitions current for projects that are being looked at. */
-import { createBoundedMap } from '../../core/bounded-map.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import { createBoundedMap } from '../core/bounded-map.ts'
+import type { Clock } from '../core/clock.ts'
+import type { ProjectId } from '../core/ids.ts'
 import {
   LOOKED_PROJECTS_MAX,
   VOLUMES_EVERY_MS,
   VOLUMES_MS_MAX,
-} from '../../core/limits/limits-definitions.ts'
-import type { Sql } from '../../postgres/connect.ts'
-import { failureCode } from '../../postgres/failures.ts'
-import { QUERY_CANCELED } from '../../postgres/sqlstate.ts'
-import { refreshVolumesOf } from '../../store/definitions/definitions-sql.ts'
+} from '../core/limits/limits-definitions.ts'
+import type { Sql } from '../postgres/connect.ts'
+import { failureCode } from '../postgres/failures.ts'
+import { QUERY_CANCELED } from '../postgres/sqlstate.ts'
+import { refreshVolumesOf } from '../store/definitions/definitions-sql.ts'
 
 /** Resolves when the stored volumes of the project are at most a second or so old. */
 export type LookAtVolumes = (project: ProjectId) => Promise<void>

@@ -1,8 +1,8 @@
 /** The local time of a zone as a store takes it. */
 
-import { UTC, type Zone } from '../../../core/time/zone.ts'
-import { changesOf } from '../../../core/time/zone-changes.ts'
-import type { LocalTime } from '../../../events/trees/local-time.ts'
+import { UTC, type Zone } from '../core/time/zone.ts'
+import { changesOf } from '../core/time/zone-changes.ts'
+import type { LocalTime } from '../events/trees/local-time.ts'
 
 /** Changes are looked for between these years: most events are, and most zones had none before. */
 const FIRST_MS = Date.UTC(1970, 0, 1)

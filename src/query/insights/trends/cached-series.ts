@@ -6,13 +6,13 @@ import type { BreakdownSource, ShownBreakdown } from '../../../event-store/insig
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { countsByDay, type DayCount } from '../../../store/answers/query-cache.ts'
+import { byBucket, type Cell, cellsOf, daysOf, partOf, sumOf } from '../cache/by-bucket.ts'
+import { hashOf } from '../cache/question-key.ts'
+import { countsActors } from '../cache/question-reads.ts'
 import { FIRST_MATHS, type Series, type TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
-import { type Counted, countSeries } from '../trends/count-series.ts'
-import { byBucket, type Cell, cellsOf, daysOf, partOf, sumOf } from './by-bucket.ts'
-import { hashOf } from './question-key.ts'
-import { countsActors } from './question-reads.ts'
+import { type Counted, countSeries } from './count-series.ts'
 
 type Asked = {
   readonly question: TrendsQuestion

@@ -11,9 +11,9 @@ import {
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { parseErrorDetail, unsupportedMediaTypeDetail } from '../../src/wire/details.ts'
 import type { BodyInput, Form } from '../../src/wire/validation/validate.ts'
-import { exceedsStructure } from '../body/json-structure.ts'
 import type { HttpRequest } from '../http/http-server.ts'
-import { parseMultipart } from './multipart.ts'
+import { exceedsStructure } from './json-structure.ts'
+import { parseMultipart } from './rest-multipart.ts'
 
 /** Members of the object that are read; `undefined` when the body is one field's value. */
 export type WantedMembers = readonly string[] | undefined

@@ -8,12 +8,12 @@ import { INSIGHT_MEMBERS_LISTED_MAX } from '../../../core/limits/limits.ts'
 import type { EventSelection } from '../../../event-store/event-selection.ts'
 import type { MemberKind, PassRow } from '../../../event-store/insight-events.ts'
 import { firstPersonsOf } from '../../../event-store/postgres/persons/shown-persons-store.ts'
+import { byBucket, cellsOf, partOf } from '../cache/by-bucket.ts'
+import { hashOf } from '../cache/question-key.ts'
 import type { Maths, Series, TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
-import type { Counted } from '../trends/count-series.ts'
-import { byBucket, cellsOf, partOf } from './by-bucket.ts'
-import { hashOf } from './question-key.ts'
+import type { Counted } from './count-series.ts'
 
 type Asked = {
   readonly question: TrendsQuestion
