@@ -17,7 +17,7 @@ import { Command } from 'commander'
 import { insertBlock } from '../src/clickhouse/block.ts'
 import { ColumnError } from '../src/clickhouse/column-error.ts'
 import { type ColumnStore, connectColumns } from '../src/clickhouse/connect.ts'
-import { tellIds } from '../src/clickhouse/distinct-ids.ts'
+import { sendIds } from '../src/clickhouse/distinct-ids.ts'
 import { ensureSchema } from '../src/clickhouse/schema.ts'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
@@ -26,7 +26,7 @@ import { silentLog as log } from '../src/core/log.ts'
 import { packageRoot } from '../src/core/package-root.ts'
 import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import { clickhouseInsights } from '../src/event-store/clickhouse/insights/clickhouse-insights.ts'
-import { addTextColumn } from '../src/event-store/clickhouse/renderer/text-columns.ts'
+import { addTextColumn } from '../src/event-store/clickhouse/text-columns.ts'
 import type { OpenInsightEvents } from '../src/event-store/insight-events.ts'
 import { createSql, type Sql } from '../src/postgres/connect.ts'
 import { migrate } from '../src/postgres/migrate.ts'
@@ -135,7 +135,7 @@ async function fill(sql: Sql, store: ColumnStore, events: number): Promise<void>
     number += 1
     await insertBlock(store, { number, events: found })
   }
-  await tellIds(store, await idsOf(sql, 1), String(number + 1))
+  await sendIds(store, await idsOf(sql, 1), String(number + 1))
   print(`ClickHouse filled: ${seconds(from)} s, ${number} blocks`)
 }
 
@@ -166,7 +166,7 @@ async function measure(
 ): Promise<void> {
   const stores = {
     Postgres: undefined,
-    ClickHouse: clickhouseInsights({ store, pin: Number.MAX_SAFE_INTEGER, keys }),
+    ClickHouse: clickhouseInsights({ store, snapshotBlock: Number.MAX_SAFE_INTEGER, keys }),
   }
   print(
     `${'question, ms: median (lowest to highest)'.padEnd(46)}${Object.keys(stores)

@@ -12,7 +12,7 @@ export type ShardRow = {
 }
 
 /**
- * Implementations: Postgres (`src/store/projects/shard-store.ts`) and memory in tests; one contract
+ * Implementations: Postgres (`src/store/projects/postgres-shard-store.ts`) and memory in tests; one contract
  * suite runs on both. Every call settles within a bounded time.
  */
 export type ShardStore = {

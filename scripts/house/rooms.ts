@@ -234,6 +234,7 @@ export const ROOMS: readonly Room[] = [
       ...[
         'clickhouse',
         'store',
+        'event-store',
         'replication',
         'backup',
         'mail',

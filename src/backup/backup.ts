@@ -61,11 +61,11 @@ export async function writeBackup(sql: Sql, options: BackupOptions): Promise<Bac
     const header = await readHeader(tx, options.version)
     await lines.control(header)
     const tables = await readTables(tx)
-    const ledger = await openLedger(tx, sql, options)
+    const moved = await openMoved(tx, sql, options)
     try {
-      for (const table of tables) await copyTable(tx, table, lines, ledger)
+      for (const table of tables) await copyTable(tx, table, lines, moved)
     } finally {
-      await ledger?.store.close()
+      await moved?.store.close()
     }
     await copySequences(tx, lines)
     await lines.end()
@@ -95,18 +95,18 @@ async function readHeader(tx: Db, version: string): Promise<BackupHeader> {
   }
 }
 
-type Ledger = {
+type MovedEvents = {
   readonly sql: Sql
   readonly store: ColumnStore
   readonly months: readonly string[]
 }
 
 /** @throws {AppError} when ClickHouse is needed, and is not known or does not answer. */
-async function openLedger(
+async function openMoved(
   tx: Db,
   sql: Sql,
   { openColumns }: BackupOptions,
-): Promise<Ledger | undefined> {
+): Promise<MovedEvents | undefined> {
   const months = await listMovedMonths(tx)
   if (months.length === 0) return undefined
   if (openColumns === undefined) {
@@ -121,16 +121,16 @@ async function copyTable(
   tx: Db,
   table: CatalogTable,
   lines: LineWriter,
-  ledger: Ledger | undefined,
+  moved: MovedEvents | undefined,
 ): Promise<void> {
   await lines.control({ table: table.name, columns: table.columns.map(({ name }) => name) })
-  const months = table.name === 'events' ? (ledger?.months ?? []) : []
+  const months = table.name === 'events' ? (moved?.months ?? []) : []
   // Skips partitions of months that are being moved back: ClickHouse has their events too.
   const left = new Set(months.map((month) => tablesOf(month).events))
   for (const part of table.parts) if (!left.has(part)) await copyRows(tx, table, part, lines)
-  if (ledger === undefined) return
+  if (moved === undefined) return
   for (const month of months) {
-    for await (const event of clickhouseEvents({ tx, ...ledger }, month)) {
+    for await (const event of clickhouseEvents({ tx, ...moved }, month)) {
       await lines.row(rowOf(table, event), table.name)
     }
   }

@@ -1,12 +1,12 @@
 /**
  * The events of a snapshot that only ClickHouse holds, and what of them is still in the outbox. The
- * ledger of the snapshot says which: what is newer is left out.
+ * key index of the snapshot says which: what is newer is left out.
  */
 
 import { type EventKey, keyText, readEvents } from '../clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../clickhouse/column-event.ts'
 import type { ColumnStore } from '../clickhouse/connect.ts'
-import { BACKUP_LEDGER_KEYS, BACKUP_WAITING_MAX } from '../core/limits/limits-columns.ts'
+import { BACKUP_KEYS, BACKUP_WAITING_MAX } from '../core/limits/limits-columns.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
 import { isLossAccepted } from '../replication/move/accept-loss.ts'
@@ -45,7 +45,7 @@ export async function* clickhouseEvents(
       throw refused(`ClickHouse is behind by more than ${BACKUP_WAITING_MAX} events of ${month}`)
     }
     after = keys.at(-1)
-    if (keys.length < BACKUP_LEDGER_KEYS) break
+    if (keys.length < BACKUP_KEYS) break
   }
   if (missing.size === 0) return
   yield* waitingOf(tx, month, missing)
@@ -62,7 +62,7 @@ async function stillThere(sql: Sql, month: string, keys: readonly EventKey[]): P
   let count = 0
   for (const { project, day, uuids } of byDay(keys)) {
     const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from ${sql(tablesOf(month).ledger)} l
+      select count(*)::int as count from ${sql(tablesOf(month).keys)} l
       where l.project_id = ${project} and l.day = ${day}::text::date and l.uuid in (
         select unnest(string_to_array(${uuids.join(',')}, ',')::uuid[]))`
     count += row?.count ?? 0
@@ -76,6 +76,6 @@ async function listKeys(
   after: EventKey | undefined,
 ): Promise<readonly EventKey[]> {
   return await tx<EventKey[]>`
-    select ${keyColumns(tx)} from ${tx(tablesOf(month).ledger)} l where ${behindKey(tx, after)}
-    order by l.project_id, l.day, l.uuid limit ${BACKUP_LEDGER_KEYS}`
+    select ${keyColumns(tx)} from ${tx(tablesOf(month).keys)} l where ${behindKey(tx, after)}
+    order by l.project_id, l.day, l.uuid limit ${BACKUP_KEYS}`
 }

@@ -1,4 +1,4 @@
-/** Walks over keys of events as the ledger has them. */
+/** Walks over the key index of events. */
 import type { EventKey, KeyedDay } from '../clickhouse/block-reader.ts'
 import type { Db } from '../postgres/db.ts'
 

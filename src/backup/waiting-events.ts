@@ -29,7 +29,7 @@ export async function* waitingOf(
 }
 
 /**
- * Finds events of the ledger that were stored anew since a pending removal: what ClickHouse has
+ * Finds events of the key index that were stored anew since a pending removal: what ClickHouse has
  * under their key is the removed event.
  */
 export async function storedAnew(tx: Db, month: string): Promise<(key: EventKey) => boolean> {
@@ -42,7 +42,7 @@ export async function storedAnew(tx: Db, month: string): Promise<(key: EventKey)
   const keys = await tx<EventKey[]>`
     select distinct ${keyColumns(tx)} from ${removals} r
     cross join lateral json_array_elements(r.removal->'keys') k
-    join ${tx(tablesOf(month).ledger)} l on l.project_id = (r.removal->>'project')::integer
+    join ${tx(tablesOf(month).keys)} l on l.project_id = (r.removal->>'project')::integer
       and l.day = date '1970-01-01' + (k->>0)::integer and l.uuid = (k->>1)::uuid
     where r.removal->>'kind' = 'events'`
   const anew = new Set(keys.map(keyText))

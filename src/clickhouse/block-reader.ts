@@ -20,20 +20,20 @@ export type DaySum = {
   readonly uuidSum: string
 }
 
-/** Sums of a month, by project and day. @param pin only of blocks up to this one. */
+/** Sums of a month, by project and day. @param snapshotBlock only of blocks up to this one. */
 export async function sumDays(
   store: ColumnStore,
   month: string,
-  pin?: number,
+  snapshotBlock?: number,
 ): Promise<readonly DaySum[]> {
   const rows = await store.rows(
     `select project_id, day, toString(count()),
       toString(sum(bitShiftRight(toUInt128(uuid), 64)::UInt64)) || '-' ||
       toString(sum(toUInt128(uuid)::UInt64))
     from ${store.database}.events
-    where month = {month: String} and block <= {pin: UInt64}
+    where month = {month: String} and block <= {snapshotBlock: UInt64}
     group by project_id, day order by project_id, day`,
-    { month, pin: pin ?? Number.MAX_SAFE_INTEGER },
+    { month, snapshotBlock: snapshotBlock ?? Number.MAX_SAFE_INTEGER },
   )
   return rows.map(([projectId, day, count, uuidSum]) => ({
     projectId: Number(projectId),

@@ -95,7 +95,7 @@ function openStore(target: Target, statementMs: number): ColumnStore {
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
   })
-  const told = <T>(work: Promise<T>): Promise<T> =>
+  const classified = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw toColumnError(error)
     })
@@ -117,7 +117,7 @@ function openStore(target: Target, statementMs: number): ColumnStore {
   return {
     database: target.database,
     async command(query, settings = {}) {
-      await told(client.command({ query, clickhouse_settings: settings }))
+      await classified(client.command({ query, clickhouse_settings: settings }))
     },
     async rows(sql, parameters, options) {
       const rows: Row[] = []
@@ -128,14 +128,14 @@ function openStore(target: Target, statementMs: number): ColumnStore {
     async bytes(query, parameters, { settings = {}, signal }) {
       const ending = signal && { abort_signal: signal }
       const asked = addressed(query, parameters, settings)
-      const { stream: answer } = await told(client.exec({ ...asked, ...ending }))
-      return Buffer.concat(await told(answer.toArray()))
+      const { stream: answer } = await classified(client.exec({ ...asked, ...ending }))
+      return Buffer.concat(await classified(answer.toArray()))
     },
     async insert(query, values, settings) {
       const sent = client.exec({ query, values, clickhouse_settings: settings })
-      const { stream: answer } = await told(sent)
+      const { stream: answer } = await classified(sent)
       // Empty: reading it gives the connection back.
-      await told(answer.toArray())
+      await classified(answer.toArray())
     },
     close: () => client.close(),
   }

@@ -22,7 +22,7 @@ export type IdSum = {
  * Sends owners. May be repeated: for each id the highest version counts.
  * @param version larger than that of anything older, microseconds since 1970.
  */
-export async function tellIds(
+export async function sendIds(
   store: ColumnStore,
   ids: readonly OwnedId[],
   version: string,

@@ -35,7 +35,7 @@ import {
 import { clearLeftovers } from './leftovers.ts'
 import { createLogFile } from './log-file.ts'
 import { POSTGRES_PORT, type Postmaster, startPostmaster } from './postmaster.ts'
-import { POSTGRES_SETTINGS } from './settings.ts'
+import { POSTGRES_SETTINGS } from './server-settings.ts'
 import { socketFolder } from './socket-folder.ts'
 
 export type EmbeddedPostgres = {

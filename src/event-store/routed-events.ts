@@ -24,21 +24,25 @@ type Extent = {
   /** True for one event: if it is found, the answer is right although other events are missing. */
   readonly isOfOne?: boolean
 }
-type Work<T> = (reader: EventReader, pin: number | undefined) => Promise<T>
+type Work<T> = (reader: EventReader, snapshotBlock: number | undefined) => Promise<T>
 
 /** All methods fail with `unavailable` while the events are in a ClickHouse that does not answer. */
 export function createRoutedEvents({ sql, postgres, columns }: Stores): EventReader {
   const inClickHouse = <T>(call: ReadCall, { span, isOfOne = false }: Extent, work: Work<T>) =>
-    columns.read(sql.withSignal(call.signal), call, async (store, { pin, gaps, refusing }) => {
-      // Lists resolve distinct ids in Postgres.
-      const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
-      const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
-      const reader = createClickHouseEvents({ columns: store, sql })
-      if (lacks === undefined) return await work(reader, pin)
-      const found = isOfOne ? await work(reader, pin) : undefined
-      if (found !== undefined) return found
-      throw away(`it lacks events of ${lacks}`)
-    })
+    columns.read(
+      sql.withSignal(call.signal),
+      call,
+      async (store, { snapshotBlock, gaps, refusing }) => {
+        // Lists resolve distinct ids in Postgres.
+        const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
+        const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
+        const reader = createClickHouseEvents({ columns: store, sql })
+        if (lacks === undefined) return await work(reader, snapshotBlock)
+        const found = isOfOne ? await work(reader, snapshotBlock) : undefined
+        if (found !== undefined) return found
+        throw away(`it lacks events of ${lacks}`)
+      },
+    )
   const read = async <T>(call: ReadCall, extent: Extent, work: Work<T>): Promise<T> => {
     const own = sql.withSignal(call.signal)
     if (!(await columns.isHome(own))) {
@@ -47,15 +51,23 @@ export function createRoutedEvents({ sql, postgres, columns }: Stores): EventRea
     }
     return await inClickHouse(call, extent, work)
   }
-  const pinned = (asked: EventsAsked, pin: number | undefined) =>
-    pin === undefined ? asked : { ...asked, pin: asked.pin ?? pin }
+  const atSnapshot = (asked: EventsAsked, snapshotBlock: number | undefined) =>
+    snapshotBlock === undefined
+      ? asked
+      : { ...asked, snapshotBlock: asked.snapshotBlock ?? snapshotBlock }
   return {
     list: (asked, page, call) =>
-      read(call, { span: asked }, (reader, pin) => reader.list(pinned(asked, pin), page, call)),
+      read(call, { span: asked }, (reader, snapshotBlock) =>
+        reader.list(atSnapshot(asked, snapshotBlock), page, call),
+      ),
     table: (asked, table, call) =>
-      read(call, { span: asked }, (reader, pin) => reader.table(pinned(asked, pin), table, call)),
+      read(call, { span: asked }, (reader, snapshotBlock) =>
+        reader.table(atSnapshot(asked, snapshotBlock), table, call),
+      ),
     piece: (asked, place, call) =>
-      read(call, { span: asked }, (reader, pin) => reader.piece(pinned(asked, pin), place, call)),
+      read(call, { span: asked }, (reader, snapshotBlock) =>
+        reader.piece(atSnapshot(asked, snapshotBlock), place, call),
+      ),
     find: (project, uuid, call) =>
       read(call, { span: undefined, isOfOne: true }, (reader) => reader.find(project, uuid, call)),
     values: (wanted, call) =>

@@ -78,7 +78,7 @@ export type EventsAsked = {
   /**
    * Limits events to those stored up to this state, in a store that counts states: see `EventPage`.
    */
-  readonly pin?: number | undefined
+  readonly snapshotBlock?: number | undefined
 }
 
 /** Bounds of every event that may be stored: the years 0 to 9999. */
@@ -101,7 +101,7 @@ export type EventPage = {
   readonly count: number
   readonly events: readonly QueriedEvent[]
   /** The state that was read, where the store counts them. */
-  readonly pin?: number | undefined
+  readonly snapshotBlock?: number | undefined
 }
 
 /** An event as lists and retrieval read it. JSON and times are texts. */

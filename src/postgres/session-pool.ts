@@ -123,7 +123,7 @@ export class SessionPool<S extends PooledSession> {
     const reason = poolError('CONNECTION_DESTROYED', 'the pool is destroyed')
     for (const { fail } of this.#claims.splice(0)) fail(reason)
     for (const session of [...this.#sessions, ...this.#leaving]) session.destroy(reason.message)
-    this.#tellDone()
+    this.#notifyDone()
   }
 
   #take(claim: Claim<S>): void {
@@ -187,7 +187,7 @@ export class SessionPool<S extends PooledSession> {
         const isLast = this.#sessions.size + this.#opening === 0
         for (const { fail } of this.#claims.splice(0, isLast ? this.#claims.length : 1)) fail(error)
         this.#serve()
-        this.#tellDone()
+        this.#notifyDone()
       },
     )
   }
@@ -224,7 +224,7 @@ export class SessionPool<S extends PooledSession> {
       if (session.isSpent && isIdle(session)) this.#retire(session)
     }
     if (this.#claims.length > 0) this.#serve()
-    if (this.#end !== undefined) this.#tellDone()
+    if (this.#end !== undefined) this.#notifyDone()
   }
 
   #retire(session: S): void {
@@ -233,9 +233,9 @@ export class SessionPool<S extends PooledSession> {
     void session.end().finally(() => this.#leaving.delete(session))
   }
 
-  #tellDone(): void {
+  #notifyDone(): void {
     if (!this.#isDone) return
-    for (const tell of this.#onDone.splice(0)) tell()
+    for (const notify of this.#onDone.splice(0)) notify()
   }
 }
 

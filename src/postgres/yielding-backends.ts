@@ -21,10 +21,10 @@ export function createYieldingBackends(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   owner: Owner,
 ): YieldingBackends {
-  let isTold = false
-  const tell = (error: unknown) => {
-    if (!isTold) log.info('queries keep the usual priority at the database', { error })
-    isTold = true
+  let isLogged = false
+  const logOnce = (error: unknown) => {
+    if (!isLogged) log.info('queries keep the usual priority at the database', { error })
+    isLogged = true
   }
   return {
     async lower(session) {
@@ -32,10 +32,10 @@ export function createYieldingBackends(
         const pid = await backendPid(session)
         if (!(await isBackend(pid, owner))) return
         // Not awaited: the system may ask for pauses.
-        yieldProcessorOf(pid, clock).catch(tell)
+        yieldProcessorOf(pid, clock).catch(logOnce)
       } catch (error) {
         // The session says so itself, or its process has ended just now.
-        if (session.lost === undefined && failureCode(error) !== 'ENOENT') tell(error)
+        if (session.lost === undefined && failureCode(error) !== 'ENOENT') logOnce(error)
       }
     },
   }

@@ -53,7 +53,9 @@ async function deleteChosen(
   return row ?? { gone: 0, seen: 0, last: null }
 }
 
-/** Common tables that follow what has `gone` (`event`, `day`, `uuid`): the copy, the counters. */
+/**
+ * Common tables that follow what has `gone` (`event`, `day`, `uuid`): the replica, the counters.
+ */
 const followedBy = (id: Fragment) => fragment`
     , copied as (${enqueueTombstones(id)}
     ), counted as (
@@ -93,8 +95,8 @@ export async function deleteFound(
   const date = (day: string) => fragment`(date '1970-01-01' + ${String(daysOf(day))}::integer)`
   const within = (e: Fragment) =>
     fragment`${e}.day between ${date(first)} and ${date(others.at(-1) ?? first)}`
-  // Each looked up by itself: of a partition that has grown since, the planner may think that all of
-  // a project is less to read, and read it for each key.
+  // Each looked up by itself: of a partition that has grown since, the planner may think that all
+  // of a project is less to read, and read it for each key.
   const deleteFrom = (table: Fragment) => fragment`
       delete from ${table} e using chosen c cross join lateral (
         select s.tableoid as part, s.ctid as place from ${table} s

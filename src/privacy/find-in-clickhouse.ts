@@ -13,7 +13,7 @@ import { openReading, type Reading } from '../event-store/clickhouse/reads/readi
 import { dayOf, selectEvents } from '../event-store/clickhouse/reads/selection.ts'
 import { countIn, type Walk, walkRows } from '../event-store/clickhouse/reads/walk.ts'
 import type { ReplicaEvents } from '../event-store/clickhouse/replica/replica-reads.ts'
-import type { Copied } from '../event-store/clickhouse/replica/until-replicated.ts'
+import type { Replicated } from '../event-store/clickhouse/replica/until-replicated.ts'
 import { PERSONS } from '../event-store/outbox/gaps.ts'
 import type { EventsAsked } from '../events/ports.ts'
 import { DAY_MS } from '../events/time/instant.ts'
@@ -48,12 +48,12 @@ export async function findKeys(
   const { signal } = walk
   const call = { signal, time: { left: () => REPLICA_SCAN_MS } }
   const asked = kind === 'events' ? askedOf(deletion) : undefined
-  return await columns.read(sql, call, async (store, copied) => {
-    assertWhole(copied, asked ?? spanOf(deletion))
+  return await columns.read(sql, call, async (store, replicated) => {
+    assertWhole(replicated, asked ?? spanOf(deletion))
     const reading = openReading({ columns: store, sql }, call)
-    const { pin } = copied
-    if (asked !== undefined) return await matches(reading, { ...asked, pin }, walk)
-    const looking = { sql, reading, pin }
+    const { snapshotBlock } = replicated
+    if (asked !== undefined) return await matches(reading, { ...asked, snapshotBlock }, walk)
+    const looking = { sql, reading, snapshotBlock }
     return kind === 'retention'
       ? await oldEvents(looking, deletion, walk)
       : await eventsOfPerson(looking, deletion, walk)
@@ -61,7 +61,7 @@ export async function findKeys(
 }
 
 /** Fails while ClickHouse lacks events in the span: they would not be found, and would stay. */
-function assertWhole({ gaps, refusing }: Copied, span: SpanOfTime | undefined): void {
+function assertWhole({ gaps, refusing }: Replicated, span: SpanOfTime | undefined): void {
   const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
   const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
   if (lacks !== undefined) throw away(`it lacks events of ${lacks}`)
@@ -73,7 +73,7 @@ function spanOf({ cutoff }: StoredDeletion): SpanOfTime | undefined {
   return { after: undefined, before: String(BigInt(Date.parse(cutoff)) * 1_000n) }
 }
 
-type Looking = { readonly sql: Sql; readonly reading: Reading; readonly pin: number }
+type Looking = { readonly sql: Sql; readonly reading: Reading; readonly snapshotBlock: number }
 
 /** A place is the distinct id that is done, and the last event of those behind it. */
 async function eventsOfPerson(
@@ -185,8 +185,8 @@ async function keysBehind(
   })
 }
 
-function ofProject({ pin }: Looking, project: number): Fragment {
-  return fragment`e.project_id = toInt32(${String(project)}) and e.block <= toUInt64(${String(pin)})`
+function ofProject({ snapshotBlock }: Looking, project: number): Fragment {
+  return fragment`e.project_id = toInt32(${String(project)}) and e.block <= toUInt64(${String(snapshotBlock)})`
 }
 
 /** A separate condition, as the sorting key does not serve a pair of a day and a text. */

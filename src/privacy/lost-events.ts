@@ -11,9 +11,9 @@ type Key = { readonly day: string; readonly uuid: string }
 
 /**
  * Deletes events that ClickHouse has lost, if an operator has accepted the loss, after all other
- * old events of their project; events stored since then are too old as well. The ledger has their
- * keys, but not the names by which they were counted: the counters of a day are deleted with the
- * last of its keys, and until then an event without a name is subtracted from their sum.
+ * old events of their project; events stored since then are too old as well. The key index has
+ * their keys, but not the names by which they were counted: the counters of a day are deleted with
+ * the last of its keys, and until then an event without a name is subtracted from their sum.
  */
 export async function deleteLostEvents(
   tx: Db,

@@ -91,7 +91,7 @@ export const REMAINS_TABLES: readonly RemainsTable[] = [
   },
 ]
 
-/** The partitions of `events` and of the ledger, as tables of their own. */
+/** The partitions of `events` and of the key index, as tables of their own. */
 export async function listEventsTables(db: Db): Promise<readonly RemainsTable[]> {
   const partitions = await db<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits

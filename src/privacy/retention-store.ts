@@ -1,4 +1,6 @@
-/** Events that are older than their project keeps them: the passes that delete them, and the rest. */
+/**
+ * Events that are older than their project keeps them: the passes that delete them, and the rest.
+ */
 import { v7 as uuidv7 } from 'uuid'
 import type { ProjectId } from '../core/ids.ts'
 import {
@@ -75,8 +77,8 @@ async function byIndex<T>(sql: Sql, ask: (tx: Db) => Promise<T>): Promise<T> {
 
 type Partition = {
   readonly name: string
-  /** Its partition of the ledger, if only ClickHouse holds its events. */
-  readonly ledger: string | null
+  /** Its partition of the key index, if only ClickHouse holds its events. */
+  readonly keyIndex: string | null
   readonly from: string
   readonly until: string
 }
@@ -85,19 +87,19 @@ type Partition = {
 const KEEPS = `(${KEPT_DAYS} is null
   or (now() at time zone 'UTC')::date - ${KEPT_DAYS} < $1::text::date)`
 
-/** The partition of the ledger with a name. */
-const LEDGER_OF = `
-  select l.inhrelid::regclass::text as ledger
+/** The partition of the key index with a name. */
+const KEY_INDEX_OF = `
+  select l.inhrelid::regclass::text as "keyIndex"
   from pg_inherits l join pg_class t on t.oid = l.inhrelid
   where l.inhparent = 'event_ledger'::regclass and t.relname`
 
 /** Months that have events, but only of days that no project keeps. */
 async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
   const months = await sql<Partition[]>`
-    select name, ledger, from_day as "from", until_day as until from (
+    select name, "keyIndex", from_day as "from", until_day as until from (
       select inhrelid::regclass::text as name, (
-          ${sql.unsafe(LEDGER_OF)} = 'event_ledger' || substring(c.relname from 7)
-        ) as ledger,
+          ${sql.unsafe(KEY_INDEX_OF)} = 'event_ledger' || substring(c.relname from 7)
+        ) as "keyIndex",
         substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM [(]''([0-9-]+)''[)]') as from_day,
         substring(pg_get_expr(c.relpartbound, c.oid) from 'TO [(]''([0-9-]+)''[)]') as until_day
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -112,16 +114,16 @@ async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
   return droppable
 }
 
-async function isDroppable(sql: Sql, { name, ledger, until }: Partition): Promise<boolean> {
+async function isDroppable(sql: Sql, { name, keyIndex, until }: Partition): Promise<boolean> {
   try {
     // The name is one that the server has quoted.
     const [row] = await byIndex(sql, (tx) =>
       tx.unsafe<{ isKept: boolean; isEmpty: boolean }[]>(
         `select exists (
           select from projects p where ${KEEPS}
-            and exists (select from ${ledger ?? name} e where e.project_id = p.id)
+            and exists (select from ${keyIndex ?? name} e where e.project_id = p.id)
         ) as "isKept",
-        not exists (select from ${ledger ?? name} where project_id >= 0) as "isEmpty"`,
+        not exists (select from ${keyIndex ?? name} where project_id >= 0) as "isEmpty"`,
         [until],
       ),
     )
@@ -142,27 +144,27 @@ class StillKept extends Error {}
  * that is inserted into the partition meanwhile has a counter of its own, which prevents the drop.
  */
 async function dropPartition(sql: Sql, month: Partition): Promise<void> {
-  const { name, ledger, from, until } = month
+  const { name, keyIndex, from, until } = month
   try {
     await sql.begin(async (tx) => {
       await tx`select set_config('lock_timeout', ${String(PARTITION_DROP_WAIT_MS)}, true)`
       await takeCounters(tx, from, until)
-      // The same order everywhere: a transaction that moves a month locks the ledger first.
-      if (ledger !== null) await tx`lock table only event_ledger in access exclusive mode`
+      // The same order everywhere: a transaction that moves a month locks the key index first.
+      if (keyIndex !== null) await tx`lock table only event_ledger in access exclusive mode`
       await tx`lock table only events in access exclusive mode`
       // The month has moved meanwhile: the next pass drops it.
-      if ((await ledgerOf(tx, name)) !== ledger) throw new StillKept()
+      if ((await keyIndexOf(tx, name)) !== keyIndex) throw new StillKept()
       const [late] = await tx<{ isThere: boolean }[]>`
         select exists (
           select from event_counts where day >= ${from}::text::date and day < ${until}::text::date
         ) as "isThere"`
       if (late?.isThere === true) throw new StillKept()
       await enqueueMonthTombstone(tx, name)
-      // The copy lacks nothing of the month then. A requested fill looks at the month itself.
+      // The replica lacks nothing of the month then. A requested fill looks at the month itself.
       await tx`delete from event_gaps where month = substring(${name}::text from 8) and not asked`
       await tx.unsafe(`drop table if exists ${name}`)
-      // Includes one that an interrupted move has left beside the ledger, as the month may be made
-      // again.
+      // Includes one that an interrupted move has left beside the key index, as the month may be
+      // made again.
       await tx`drop table if exists ${tx(keyIndexPartition(name))}`
     })
   } catch (error) {
@@ -170,10 +172,10 @@ async function dropPartition(sql: Sql, month: Partition): Promise<void> {
   }
 }
 
-async function ledgerOf(tx: Db, name: string): Promise<string | null> {
-  const [row] = await tx<{ ledger: string }[]>`
-    ${tx.unsafe(LEDGER_OF)} = 'event_ledger' || substring(${name}::text from 7)`
-  return row?.ledger ?? null
+async function keyIndexOf(tx: Db, name: string): Promise<string | null> {
+  const [row] = await tx<{ keyIndex: string }[]>`
+    ${tx.unsafe(KEY_INDEX_OF)} = 'event_ledger' || substring(${name}::text from 7)`
+  return row?.keyIndex ?? null
 }
 
 /** Removes the counters of days, and notes with each project how many of its events go. */

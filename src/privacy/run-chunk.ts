@@ -75,7 +75,8 @@ export async function runChunk(
       share,
     }
     const done = await deleteSome(tx, deletion, selection, walk)
-    // A month that has left meanwhile was empty here. The ledger is kept before any month leaves.
+    // A month that has left meanwhile was empty here. The key index is kept before any month
+    // leaves.
     if (await isInClickHouse(deps.sql)) throw new EventsMoved()
     return done
   })

@@ -16,7 +16,7 @@ import {
   addTextColumn,
   dropTextColumn,
   listTextColumns,
-} from '../event-store/clickhouse/renderer/text-columns.ts'
+} from '../event-store/clickhouse/text-columns.ts'
 import type { Db } from '../postgres/db.ts'
 import { holds, LeaseLost } from './blocks.ts'
 import type { Lease } from './lease.ts'

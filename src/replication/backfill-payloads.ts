@@ -1,7 +1,7 @@
 /**
- * Fills a month of the ledger from payloads that are still kept, a few blocks per turn, the newest
- * first: the newest payload counts for an event that was removed and stored anew. The ledger
- * decides which events are wanted.
+ * Fills a month of the key index from payloads that are still kept, a few blocks per turn, the
+ * newest first: the newest payload counts for an event that was removed and stored anew. The key
+ * index decides which events are wanted.
  */
 
 import { countBlocks, type EventKey, keyText, readKeys } from '../clickhouse/block-reader.ts'
@@ -127,7 +127,7 @@ function keyOf(event: {
 }
 
 /**
- * Keys that the ledger has among the given ones. They cannot be deleted before the transaction
+ * Keys that the key index has among the given ones. They cannot be deleted before the transaction
  * ends, so that a removal goes into a later block.
  */
 export async function holdKeys(
@@ -136,7 +136,7 @@ export async function holdKeys(
   keys: readonly EventKey[],
 ): Promise<Set<string>> {
   const table = await tableOfMonth(tx, month)
-  if (keys.length === 0 || table?.isLedger !== true) return new Set()
+  if (keys.length === 0 || table?.isKeyIndex !== true) return new Set()
   const held = await tx<EventKey[]>`
     select l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid
     from ${tx(table.name)} l join (

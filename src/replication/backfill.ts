@@ -1,9 +1,9 @@
 /**
- * Fills a month of the copy: adds the events that `events` has and ClickHouse lacks, and removes
- * those that `events` does not have. In a month of the ledger only events in kept payloads can be
- * added; the rest is lost. Only the lease holder runs it, while no block is open, so that nothing
- * else changes ClickHouse meanwhile. Differences are recorded as blocks of their own, in the
- * transaction that found them, and shipped like any other.
+ * Fills a month of the replica: adds the events that `events` has and ClickHouse lacks, and removes
+ * those that `events` does not have. In a month of the key index only events in kept payloads can
+ * be added; the rest is lost. Only the lease holder runs it, while no block is open, so that
+ * nothing else changes ClickHouse meanwhile. Differences are recorded as blocks of their own, in
+ * the transaction that found them, and shipped like any other.
  */
 
 import { daysOf, readEvents, readUuids, sumDays } from '../clickhouse/block-reader.ts'
@@ -87,7 +87,7 @@ export async function beginBackfill(
   month: string,
   before: Fill | undefined,
 ): Promise<Fill | undefined> {
-  const { sums, isLedger } = await withMonth(sql, month, (tx) => readSnapshot(tx, month))
+  const { sums, isKeyIndex } = await withMonth(sql, month, (tx) => readSnapshot(tx, month))
   const left = [...differencesOf(sums, await sumDays(store, month))]
   if (left.length === 0) {
     await sql`delete from event_gaps where month = ${month}`
@@ -98,9 +98,9 @@ export async function beginBackfill(
   const idlePasses = before?.lacking === lacking ? before.idlePasses + 1 : 0
   if (idlePasses > IDLE_PASSES_MAX) {
     await sql`
-      update event_gaps set asked = false, reason = ${isLedger ? LOST : REFUSES}
+      update event_gaps set asked = false, reason = ${isKeyIndex ? LOST : REFUSES}
       where month = ${month}`
-    if (isLedger) {
+    if (isKeyIndex) {
       const events = left.reduce((sum, { wanted, found }) => sum + Math.max(wanted - found, 0), 0)
       log.error('events are lost: ClickHouse lacks them, and nothing else has them', {
         ...{ month, events },
@@ -108,7 +108,7 @@ export async function beginBackfill(
     }
     return undefined
   }
-  const payloads = isLedger ? await listPayloadBlocks(sql, store, month) : []
+  const payloads = isKeyIndex ? await listPayloadBlocks(sql, store, month) : []
   const days = new Set(left.map(({ projectId, day }) => `${projectId} ${day}`))
   return { month, left, after: '', lacking, idlePasses, payloads, days }
 }
@@ -145,7 +145,7 @@ async function fillRange(tx: Db, deps: BackfillDeps, range: Range): Promise<stri
   const last = isEnd ? '' : (uuids.at(-1) ?? '')
   const place = { month, project: day.projectId, day: day.day, after, last }
   const found = sortOut(uuids, await readUuids(deps.store, place))
-  if (table?.isLedger === true) {
+  if (table?.isKeyIndex === true) {
     await mendRange(tx, deps, range, found)
     return isEnd ? undefined : last
   }
@@ -191,8 +191,8 @@ function sortOut(wanted: readonly string[], found: readonly string[]): Found {
 }
 
 /**
- * Mends a range of the ledger. Events that ClickHouse has twice may exist nowhere else, so they are
- * recorded before they are removed. The next pass continues beyond the bounds of a block.
+ * Mends a range of the key index. Events that ClickHouse has twice may exist nowhere else, so they
+ * are recorded before they are removed. The next pass continues beyond the bounds of a block.
  */
 async function mendRange(
   tx: Db,

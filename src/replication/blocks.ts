@@ -1,6 +1,6 @@
 /**
- * Blocks of the copy in Postgres. Only the lease holder records them, with their rows, before any
- * event is sent; later changes of a block are fenced by the lease too.
+ * Blocks of the replica in Postgres. Only the lease holder records them, with their rows, before
+ * any event is sent; later changes of a block are fenced by the lease too.
  */
 
 import type { Tombstone } from '../clickhouse/tombstone.ts'
@@ -70,7 +70,7 @@ export async function listWaiting(db: Db): Promise<readonly Waiting[]> {
     from event_outbox where block is null group by month order by min(id)`
 }
 
-/** Whether a question waits for the copy, or did just now. */
+/** Whether a question waits for the replica, or did just now. */
 export async function isAwaited(db: Db): Promise<boolean> {
   const [row] = await db<{ isAwaited: boolean }[]>`
     select waited_at > clock_timestamp() - ${REPLICA_READ_RECENT_MS}::integer * interval '1 ms'

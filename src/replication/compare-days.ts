@@ -1,5 +1,5 @@
 /**
- * Compares the copy with `events`, or with the ledger where only ClickHouse holds a month, by
+ * Compares the replica with `events`, or with the key index where only ClickHouse holds a month, by
  * project and day: number of events, and a sum over their uuids. Events that are still in the
  * outbox are subtracted, so both may change meanwhile.
  */
@@ -35,9 +35,9 @@ type Sum = { count: number; high: bigint; low: bigint }
 export type MonthSnapshot = {
   readonly sums: ReadonlyMap<string, Sum>
   /** Blocks up to this one are done. */
-  readonly pin: number
-  /** True for a month of the ledger: Postgres does not have the events that ClickHouse lacks. */
-  readonly isLedger: boolean
+  readonly snapshotBlock: number
+  /** True for a month of the key index: Postgres does not have the events that ClickHouse lacks. */
+  readonly isKeyIndex: boolean
 }
 
 /**
@@ -50,11 +50,11 @@ export async function compareMonth(
   month: string,
 ): Promise<MonthComparison> {
   const snapshot = await withMonth(sql, month, (tx) => readSnapshot(tx, month))
-  const found = await sumDays(store, month, snapshot.pin)
+  const found = await sumDays(store, month, snapshot.snapshotBlock)
   const differences = differencesOf(snapshot.sums, found)
   const events = [...snapshot.sums.values()].reduce((all, { count }) => all + count, 0)
   const missingBlocks =
-    differences.length === 0 ? [] : await missingOf(sql, store, month, snapshot.pin)
+    differences.length === 0 ? [] : await missingOf(sql, store, month, snapshot.snapshotBlock)
   return { events, differences, missingBlocks }
 }
 
@@ -63,17 +63,17 @@ export async function compareMonth(
  * `withMonth`.
  */
 export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot> {
-  const [row] = await tx<{ pin: number }[]>`
+  const [row] = await tx<{ snapshotBlock: number }[]>`
     select (coalesce(
       (select min(number) - 1 from event_blocks where done_at is null), last_block
-    ))::float8 as pin from event_shipper`
-  const pin = row?.pin ?? 0
+    ))::float8 as snapshotBlock from event_shipper`
+  const snapshotBlock = row?.snapshotBlock ?? 0
   const table = await tableOfMonth(tx, month)
   const sums = table === undefined ? new Map<string, Sum>() : await sumTable(tx, table.name)
   for await (const { projectId, timestamp, uuid } of waitingEvents(tx, month)) {
     add(sums, `${projectId} ${timestamp.slice(0, 10)}`, minusOne(uuid))
   }
-  return { sums, pin, isLedger: table?.isLedger === true }
+  return { sums, snapshotBlock, isKeyIndex: table?.isKeyIndex === true }
 }
 
 /**
@@ -141,12 +141,12 @@ async function missingOf(
   sql: Sql,
   store: ColumnStore,
   month: string,
-  pin: number,
+  snapshotBlock: number,
 ): Promise<readonly number[]> {
   const there = await countBlocks(store, month)
   const blocks = await sql<{ number: number }[]>`
     select number::float8 as number from event_blocks
-    where month = ${month} and rows > 0 and number <= ${String(pin)}::text::bigint
+    where month = ${month} and rows > 0 and number <= ${String(snapshotBlock)}::text::bigint
     order by event_blocks.number`
   return blocks.map(({ number }) => number).filter((number) => !there.has(number))
 }

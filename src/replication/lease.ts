@@ -1,5 +1,5 @@
 /**
- * Lease of the worker that keeps the copy: a row in Postgres, timed by its clock, whose number
+ * Lease of the worker that keeps the replica: a row in Postgres, timed by its clock, whose number
  * fences the writes of its holder.
  */
 import { assert } from '../core/code.ts'
@@ -11,7 +11,7 @@ import { markIds, watchIds } from './watch-ids.ts'
 
 export type Lease = {
   readonly number: bigint
-  /** The one copy that belongs to this database. */
+  /** The one replica that belongs to this database. */
   readonly copyId: string
 }
 
@@ -30,8 +30,8 @@ export type ReplicaState =
   | 'failed'
 
 /**
- * Records that there is a copy from now on, before the first flush that writes to the outbox.
- * Months that have events by then become gaps of the copy.
+ * Records that there is a replica from now on, before the first flush that writes to the outbox.
+ * Months that have events by then become gaps of the replica.
  */
 export async function beginReplication(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
@@ -40,11 +40,11 @@ export async function beginReplication(sql: Sql): Promise<void> {
     const isWatchedAnew = await watchIds(tx)
     const { count } = await tx`insert into event_shipper default values on conflict do nothing`
     if (count === 0) {
-      // A copy of an older release, or out of a backup.
+      // A replica of an older release, or out of a backup.
       if (isWatchedAnew) await markIds(tx, BEFORE)
       return
     }
-    // Its lease has just ended: from now on removals are recorded for the copy.
+    // Its lease has just ended: from now on removals are recorded for the replica.
     await tx`insert into event_keeper (expires_at) values (now()) on conflict do nothing`
     await markAll(tx, BEFORE)
   })
@@ -52,17 +52,17 @@ export async function beginReplication(sql: Sql): Promise<void> {
 
 const BEFORE = 'before the copy'
 
-/** Marks all that the copy may lack: see `markAllMonths` and `markIds`. */
+/** Marks all that the replica may lack: see `markAllMonths` and `markIds`. */
 export async function markAll(tx: Db, reason: string): Promise<void> {
   await markAllMonths(tx, reason)
   await markIds(tx, reason)
 }
 
-/** Marks the months that have events as gaps of the copy, which are filled on request. */
+/** Marks the months that have events as gaps of the replica, which are filled on request. */
 async function markAllMonths(tx: Db, reason: string): Promise<void> {
-  const inLedger = new Set(await listMovedMonths(tx))
+  const moved = new Set(await listMovedMonths(tx))
   for (const month of await listMonths(tx)) {
-    const table = `${inLedger.has(month) ? 'event_ledger' : 'events'}_${month}`
+    const table = `${moved.has(month) ? 'event_ledger' : 'events'}_${month}`
     await tx`
       insert into event_gaps (month, reason, asked)
       select ${month}, ${reason}, false
@@ -78,7 +78,7 @@ async function markAllMonths(tx: Db, reason: string): Promise<void> {
 const LATEST_END_MS = 4 * REPLICA_LEASE_MS
 
 /**
- * Takes the lease. The state is `starting` until the new holder has checked the copy, because
+ * Takes the lease. The state is `starting` until the new holder has checked the replica, because
  * ClickHouse may have been restored to an older state meanwhile.
  * @returns undefined while another worker holds it.
  */
@@ -107,7 +107,7 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
 }
 
 /**
- * Marks everything that changed unrecorded while no worker kept the copy: distinct ids, and
+ * Marks everything that changed unrecorded while no worker kept the replica: distinct ids, and
  * removals unless Postgres lacks events, as removals are always recorded then. Where only
  * ClickHouse can answer, all distinct ids are sent again at once.
  */
@@ -131,7 +131,7 @@ export async function releaseLease(db: Db, { number }: Lease): Promise<void> {
     update event_keeper set expires_at = now() where lease = ${number} and expires_at > now()`
 }
 
-export async function tellState(
+export async function recordState(
   db: Db,
   { number }: Lease,
   state: ReplicaState,

@@ -14,9 +14,9 @@ import {
 } from '../core/limits/limits-columns.ts'
 import type { Sql } from '../postgres/connect.ts'
 import { tendColumns } from './asked-columns.ts'
-import { forgetOldIds, tellChangedIds } from './ids.ts'
 import type { Lease } from './lease.ts'
-import { tellParts } from './record-parts.ts'
+import { recordParts } from './record-parts.ts'
+import { forgetOldIds, sendChangedIds } from './replicate-ids.ts'
 
 export type Maintenance = {
   /**
@@ -44,9 +44,9 @@ export function createMaintenance(
       const deps = { sql, store, lease }
       // A few changes wait for more, as blocks do: each insert is a part that ClickHouse merges.
       if (isDue('ids', isAwaited ? REPLICA_READ_LINGER_MS : REPLICA_LINGER_MS))
-        await tellChangedIds(deps)
+        await sendChangedIds(deps)
       if (isDue('columns', REPLICA_COLUMNS_MS)) await tendColumns(sql, store, lease)
-      if (isDue('parts', REPLICA_PARTS_MS)) await tellParts(sql, store, lease)
+      if (isDue('parts', REPLICA_PARTS_MS)) await recordParts(sql, store, lease)
       if (isDue('forgotten', REPLICA_FORGET_MS)) await forgetOldIds(deps, REPLICA_FORGET_MS)
     },
   }

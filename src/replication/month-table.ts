@@ -1,4 +1,6 @@
-/** Table of Postgres that lists the events of a month: a partition of `events` or of the ledger. */
+/**
+ * Table of Postgres that lists the events of a month: a partition of `events` or of the key index.
+ */
 
 import { listMonths } from '../event-store/months/home.ts'
 import type { Sql } from '../postgres/connect.ts'
@@ -8,13 +10,13 @@ export type MonthTable = {
   /** `events_y2026m11` or `event_ledger_y2026m11`: with `project_id`, `day` and `uuid`. */
   readonly name: string
   /** True when only ClickHouse and the outbox hold its events. */
-  readonly isLedger: boolean
+  readonly isKeyIndex: boolean
 }
 
 /**
  * Runs `work` in one snapshot, during which the month is neither moved nor dropped. Emptying a
  * table empties it for older snapshots too, so `lock table` is before the first statement, which
- * takes the snapshot. The ledger is locked first, as by every move of a month.
+ * takes the snapshot. The key index is locked first, as by every move of a month.
  */
 export async function withMonth<T>(
   sql: Sql,
@@ -32,7 +34,7 @@ export async function withMonth<T>(
 /** Undefined when the month has no events. */
 export async function tableOfMonth(tx: Db, month: string): Promise<MonthTable | undefined> {
   const [row] = await tx<MonthTable[]>`
-    select c.relname as name, i.inhparent = 'event_ledger'::regclass as "isLedger"
+    select c.relname as name, i.inhparent = 'event_ledger'::regclass as "isKeyIndex"
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent in ('events'::regclass, 'event_ledger'::regclass)
       and c.relname in ('events_' || ${month}::text, 'event_ledger_' || ${month}::text)

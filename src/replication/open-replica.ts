@@ -1,4 +1,4 @@
-/** Opens the copy in ClickHouse, and makes sure that it is the one of this database. */
+/** Opens the replica in ClickHouse, and makes sure that it is the one of this database. */
 import { ColumnError } from '../clickhouse/column-error.ts'
 import { type ColumnStore, connectColumns } from '../clickhouse/connect.ts'
 import { ensureSchema } from '../clickhouse/schema.ts'
@@ -10,9 +10,9 @@ const OWNER = 'sluice copy '
 const MADE_ANEW = 'the table was made anew'
 
 /**
- * Opens the copy. A table without an owner is new, and becomes this copy. If blocks were shipped
- * before, they are lost, and every month becomes a gap until it is filled.
- * @throws {ColumnError} `foreign_table` when the table is the copy of another database, or of a
+ * Opens the replica. A table without an owner is new, and becomes this replica. If blocks were
+ * shipped before, they are lost, and every month becomes a gap until it is filled.
+ * @throws {ColumnError} `foreign_table` when the table is the replica of another database, or of a
  * later state of this one; errors of `connectColumns` and `ensureSchema`.
  */
 export async function openReplica(sql: Sql, url: string, lease: Lease): Promise<ColumnStore> {
@@ -28,8 +28,8 @@ export async function openReplica(sql: Sql, url: string, lease: Lease): Promise<
 }
 
 /**
- * Opens the copy for reading only.
- * @throws {ColumnError} `foreign_table` when it is not the copy of this database.
+ * Opens the replica for reading only.
+ * @throws {ColumnError} `foreign_table` when it is not the replica of this database.
  */
 export async function openOwnReplica(sql: Sql, url: string): Promise<ColumnStore> {
   const store = await connectColumns(url)

@@ -1,4 +1,4 @@
-/** Bounds the outbox of the copy, even if ClickHouse never answers. */
+/** Bounds the outbox of the replica, even if ClickHouse never answers. */
 import {
   REPLICA_OUTBOX_FREE_SHARE,
   REPLICA_PAYLOADS_KEPT_DAYS,
@@ -38,7 +38,7 @@ export async function measureOutbox(db: Db): Promise<OutboxSize> {
 }
 
 export type BoundKept = {
-  /** Events that were deleted from the outbox: the copy lacks them. */
+  /** Events that were deleted from the outbox: the replica lacks them. */
   readonly emptied: number
   /** Set when the outbox has become full, or has room again. */
   readonly turned: 'full' | 'free' | undefined
@@ -66,7 +66,7 @@ export async function keepBound(sql: Sql, lease: Lease, bytesMax: number): Promi
 
 /**
  * Deletes waiting events; their months are filled from `events` once ClickHouse answers. Removals
- * stay. No month leaves Postgres meanwhile, because a move locks the ledger.
+ * stay. No month leaves Postgres meanwhile, because a move locks the key index.
  */
 async function emptyBeyond(sql: Sql, lease: Lease): Promise<number> {
   return await sql.begin(async (tx) => {
@@ -89,8 +89,8 @@ async function emptyBeyond(sql: Sql, lease: Lease): Promise<number> {
 }
 
 /**
- * Deletes some rows that were shipped long ago. Rows of a ledger month that is to be filled stay,
- * because nothing else may have their events.
+ * Deletes some rows that were shipped long ago. Rows of a moved month that is to be filled
+ * stay, because nothing else may have their events.
  * @returns whether there may be more.
  */
 export async function pruneOutbox(db: Db): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Db } from '../postgres/db.ts'
 import type { Lease } from './lease.ts'
 
 /** Stores the current number of parts; 0 if ClickHouse does not tell. @throws {ColumnError} */
-export async function tellParts(
+export async function recordParts(
   db: Db,
   store: ColumnStore,
   { number }: Pick<Lease, 'number'>,

@@ -1,7 +1,7 @@
 /**
  * Makes a dead letter of an event that ClickHouse refuses. If `events` has the event, it stays
- * stored, and the copy lacks it. If only ClickHouse is to hold it, it is stored no more: its key is
- * removed from the ledger, and it is subtracted from the counters.
+ * stored, and the replica lacks it. If only ClickHouse is to hold it, it is stored no more: its key
+ * is removed from the key index, and it is subtracted from the counters.
  */
 
 import { daysOf } from '../clickhouse/block-reader.ts'
@@ -34,13 +34,13 @@ export async function keepRefused(
 ): Promise<void> {
   await tx`lock table only event_ledger in share update exclusive mode`
   const table = await tableOfMonth(tx, month)
-  if (table?.isLedger !== true) {
+  if (table?.isKeyIndex !== true) {
     await markRefused(tx, month)
     const words = `it is stored, but ClickHouse refuses it: ${reason}`
     return await keepLetter(tx, event, new StoreError('data', REFUSED_BY_COPY, words))
   }
   // Removed meanwhile: an event that is stored under its key by now is another one.
-  if (!(await leaveLedger(tx, month, event))) return
+  if (!(await dropKey(tx, month, event))) return
   const words = `it is not stored: ClickHouse refuses it: ${reason}`
   await keepLetter(tx, event, new StoreError('data', REFUSED_ALONE, words))
 }
@@ -53,7 +53,7 @@ async function markRefused(tx: Db, month: string): Promise<void> {
 }
 
 /** @returns false when the event has been removed before. */
-async function leaveLedger(tx: Db, month: string, given: UnpackedEvent): Promise<boolean> {
+async function dropKey(tx: Db, month: string, given: UnpackedEvent): Promise<boolean> {
   const { projectId: project, event, timestamp } = given
   const [day, uuid] = [timestamp.slice(0, 10), given.uuid.toLowerCase()]
   const key = tx`project_id = ${project} and day = ${day}::text::date

@@ -1,4 +1,4 @@
-/** Progress of the copy of the events, as Postgres knows it. */
+/** Progress of the replica of the events, as Postgres knows it. */
 import { homeIsClickHouse, listMovedMonths } from '../event-store/months/home.ts'
 import type { Db } from '../postgres/db.ts'
 import { listColumns } from './asked-columns.ts'
@@ -36,7 +36,7 @@ export type ReplicaSummary = {
   readonly gaps: readonly CopyGap[]
 }
 
-/** Undefined when there has never been a copy. */
+/** Undefined when there has never been a replica. */
 export async function readSummary(db: Db): Promise<ReplicaSummary | undefined> {
   const [row] = await db<Omit<ReplicaSummary, 'size' | 'gaps' | 'columns' | 'ledgerMonths'>[]>`
     select state, case when ${homeIsClickHouse(db)} then 'clickhouse' else 'postgres' end as home,

@@ -37,24 +37,24 @@ import {
   recordBlock,
   settleBroken,
 } from './blocks.ts'
-import { backfillSomeIds, beginIdBackfill, boundChanges, type IdBackfill } from './ids.ts'
 import {
   type Lease,
   type ReplicaState,
+  recordState,
   releaseLease,
   renewLease,
   takeLease,
-  tellState,
 } from './lease.ts'
 import { createMaintenance, type Maintenance } from './maintenance.ts'
 import { keepBound, pruneOutbox } from './outbox-bounds.ts'
+import { backfillSomeIds, beginIdBackfill, boundChanges, type IdBackfill } from './replicate-ids.ts'
 import { shipBlock } from './ship-block.ts'
 
 export type ReplicatorDeps = {
   readonly sql: Sql
   /** Pool for statements that read or remove much. */
   readonly scans: Sql
-  /** Opens the copy for the holder of a lease: `openReplica`. */
+  /** Opens the replica for the holder of a lease: `openReplica`. */
   readonly open: (lease: Lease) => Promise<ColumnStore>
   readonly clock: Clock
   readonly log: Log
@@ -168,7 +168,7 @@ class Replicator {
       await this.#keepBounds()
       const worked = await this.#step(signal)
       this.#failures = 0
-      await this.#tell('shipping', '')
+      await this.#recordState('shipping', '')
       if (worked) return 0
       return this.#isAwaited ? REPLICA_READ_LOOK_MS : REPLICA_LOOK_MS
     } catch (error) {
@@ -180,7 +180,7 @@ class Replicator {
       const problem = error instanceof Error ? error.message : String(error)
       if (this.#failures === 1) log.warn('the copy of events is not kept', { state, error })
       await this.#dropStore()
-      await this.#tell(state, problem)
+      await this.#recordState(state, problem)
       return halfJitter(backoffMs(RETRIES, this.#failures), random)
     }
   }
@@ -278,14 +278,14 @@ class Replicator {
     if (now - this.#prunedAt >= REPLICA_PRUNE_MS && !(await pruneOutbox(sql))) this.#prunedAt = now
   }
 
-  #told = ''
+  #recordedState = ''
 
-  async #tell(state: ReplicaState, problem: string): Promise<void> {
+  async #recordState(state: ReplicaState, problem: string): Promise<void> {
     const words = `${state} ${problem}`
-    if (words === this.#told) return
-    await tellState(this.#deps.sql, this.#lease, state, problem)
+    if (words === this.#recordedState) return
+    await recordState(this.#deps.sql, this.#lease, state, problem)
     if (state === 'broken_block') this.#deps.log.error('the copy of events is broken', { problem })
-    this.#told = words
+    this.#recordedState = words
   }
 
   async #dropStore(): Promise<void> {

@@ -11,7 +11,7 @@ import type { Sql } from '../postgres/connect.ts'
 import { requestBackfill } from './backfill.ts'
 import { REFUSED_BY_COPY } from './refused-event.ts'
 
-/** Makes the copy retry what it refused: the months of such letters are filled. Idempotent. */
+/** Makes the replica retry what it refused: the months of such letters are filled. Idempotent. */
 export async function retryRefused(sql: Sql, letters: readonly HeldDeadLetter[]): Promise<void> {
   const refused = letters.filter(({ sqlstate }) => sqlstate === REFUSED_BY_COPY)
   const months = refused.flatMap(({ payload }) => {

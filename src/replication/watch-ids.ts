@@ -1,10 +1,10 @@
-/** Begins to watch distinct ids for the copy, and marks that it lacks some. */
+/** Begins to watch distinct ids for the replica, and marks that it lacks some. */
 import { PERSONS } from '../event-store/outbox/gaps.ts'
 import type { Db } from '../postgres/db.ts'
 
 /**
- * Creates missing triggers, in the transaction that begins the copy.
- * @returns whether any was missing: then the copy knows no earlier change.
+ * Creates missing triggers, in the transaction that begins the replication.
+ * @returns whether any was missing: then the replica knows no earlier change.
  */
 export async function watchIds(tx: Db): Promise<boolean> {
   const made = await tx<{ name: string }[]>`
@@ -25,7 +25,7 @@ export async function watchIds(tx: Db): Promise<boolean> {
   return isNew
 }
 
-/** Marks the copy as lacking distinct ids. @param asked whether to send all of them again. */
+/** Marks the replica as lacking distinct ids. @param asked whether to send all of them again. */
 export async function markIds(tx: Db, reason: string, asked = false): Promise<void> {
   await tx`
     insert into event_gaps as g (month, reason, asked)

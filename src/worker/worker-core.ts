@@ -20,8 +20,8 @@ import { createProjects, type Projects } from '../project/projects.ts'
 import { createRevisions, type ReadRevisions, type Revisions } from '../project/revisions.ts'
 import { createSnapshots, type Snapshots } from '../project/snapshots.ts'
 import { createTrust, type Trust, type TrustDeps } from '../project/trust.ts'
+import { changeFenced, removeFenced } from '../store/projects/postgres-shard-store.ts'
 import { loadProject } from '../store/projects/project-state-store.ts'
-import { changeFenced, removeFenced } from '../store/projects/shard-store.ts'
 
 export type WorkerCorePorts = {
   /** Projects are loaded and changed there. */

@@ -2,12 +2,12 @@
 import t, { type Test } from 'tap'
 import { ColumnError } from '../../src/clickhouse/column-error.ts'
 import type { ColumnStore } from '../../src/clickhouse/connect.ts'
-import { tellIds } from '../../src/clickhouse/distinct-ids.ts'
+import { sendIds } from '../../src/clickhouse/distinct-ids.ts'
 import type { Sql } from '../../src/postgres/connect.ts'
 import { requestBackfill } from '../../src/replication/backfill.ts'
-import { comparePersons, forgetOldIds } from '../../src/replication/ids.ts'
 import { beginReplication } from '../../src/replication/lease.ts'
 import { readSummary } from '../../src/replication/replica-summary.ts'
+import { comparePersons, forgetOldIds } from '../../src/replication/replicate-ids.ts'
 import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
 import {
   type ReplicatorOptions,
@@ -114,7 +114,7 @@ t.test('a row that arrives late, or twice, does not win over a newer one', async
   await untilShipped(sql)
   t.strictSame(await owners(columns, ['twice']), await owned(sql, ['twice']))
   const late = { projectId: Number(project), distinctId: 'twice', personId: '77' }
-  await tellIds(columns, [late], '1')
+  await sendIds(columns, [late], '1')
   t.strictSame(await owners(columns, ['twice']), await owned(sql, ['twice']))
 })
 

@@ -63,12 +63,12 @@ t.test('a list is of one state while blocks arrive', async (t) => {
   if (list === 'too_large') throw new Error(list)
   t.equal(list.count, list.events.length, 'page and count agree')
   t.equal(list.count, 3 + 1, 'with the block that came before the first statement')
-  const again = await reader.list({ ...ASKED, pin: list.pin }, PAGE, CALL)
+  const again = await reader.list({ ...ASKED, snapshotBlock: list.snapshotBlock }, PAGE, CALL)
   t.strictSame(again, list, 'the state can be asked for again')
-  t.strictSame(await reader.list({ ...ASKED, pin: 0 }, PAGE, CALL), {
+  t.strictSame(await reader.list({ ...ASKED, snapshotBlock: 0 }, PAGE, CALL), {
     count: 0,
     events: [],
-    pin: 0,
+    snapshotBlock: 0,
   })
 })
 

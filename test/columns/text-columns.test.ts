@@ -6,7 +6,7 @@ import {
   addTextColumn,
   dropTextColumn,
   listTextColumns,
-} from '../../src/event-store/clickhouse/renderer/text-columns.ts'
+} from '../../src/event-store/clickhouse/text-columns.ts'
 import { AskedKeys, listColumns, tendColumns } from '../../src/replication/asked-columns.ts'
 import { beginReplication } from '../../src/replication/lease.ts'
 import { columnServer, columnStore } from '../support/columns/column-store.ts'

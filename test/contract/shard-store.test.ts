@@ -5,7 +5,10 @@ import { epoch, type ShardId, shardId } from '../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import { createSql } from '../../src/postgres/connect.ts'
-import { createShardStore, SHARD_SQL_OPTIONS } from '../../src/store/projects/shard-store.ts'
+import {
+  createShardStore,
+  SHARD_SQL_OPTIONS,
+} from '../../src/store/projects/postgres-shard-store.ts'
 import { createMemoryShardStore } from '../support/cluster/memory-shard-store.ts'
 import { testDatabase } from '../support/servers/database.ts'
 

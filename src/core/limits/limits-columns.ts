@@ -23,15 +23,17 @@ export const COLUMN_ADDRESS_BYTES_MAX = 16_384
 export const COLUMN_CONNECTIONS_MAX = 8
 
 /**
- * Compressed bytes of events that wait for ClickHouse. Above it the outbox is emptied and the copy
- * is behind. In ClickHouse-only mode a full outbox rejects flushes instead, until it has drained to
- * this share.
+ * Compressed bytes of events that wait for ClickHouse. Above it the outbox is emptied and the
+ * replica is behind. In ClickHouse-only mode a full outbox rejects flushes instead, until it has
+ * drained to this share.
  */
 export const REPLICA_OUTBOX_BYTES_MAX = 2_000_000_000
 export const REPLICA_OUTBOX_FREE_SHARE = 0.9
 /** Retention of payloads of the outbox after their block was shipped. */
 export const REPLICA_PAYLOADS_KEPT_DAYS = 2
-/** A block that the replicator makes: events, rows of the outbox, bytes before they were compressed. */
+/**
+ * A block that the replicator makes: events, rows of the outbox, bytes before they were compressed.
+ */
 export const REPLICA_BLOCK_ROWS = 50_000
 export const REPLICA_BLOCK_FLUSHES = 4_000
 export const REPLICA_BLOCK_TEXT_BYTES = 33_554_432
@@ -51,7 +53,10 @@ export const REPLICA_PRUNE_ROWS = 2_000
 /** Waits between attempts while ClickHouse refuses or is away. */
 export const REPLICA_RETRY_FIRST_MS = 250
 export const REPLICA_RETRY_MAX_MS = 15_000
-/** Days without a replicator after which the copy gets no more deletions and must be filled again. */
+/**
+ * Days without a replicator after which the replica gets no more deletions and must be filled
+ * again.
+ */
 export const REPLICA_ABANDONED_DAYS = 7
 /** Keys in one removal statement: far below the size that a server accepts as a query. */
 export const REPLICA_REMOVAL_KEYS = 2_000
@@ -78,12 +83,12 @@ export const REPLICA_IDS_ROWS = 20_000
 export const REPLICA_IDS_WAITING_MAX = 2_000_000
 /** Time after which ids without a person are forgotten. */
 export const REPLICA_FORGET_MS = 3_600_000
-/** While queries wait for the copy: interval of looking for events, pause between two blocks. */
+/** While queries wait for the replica: interval of looking for events, pause between two blocks. */
 export const REPLICA_READ_LOOK_MS = 25
 export const REPLICA_READ_LINGER_MS = 100
 /** Waiting events are shipped at once when a query waited within this time. */
 export const REPLICA_READ_RECENT_MS = 3_000
-/** Interval at which a waiting query looks how far the copy is. */
+/** Interval at which a waiting query looks how far the replica is. */
 export const REPLICA_READ_POLL_MS = 15
 /** Columns with the text of a property, and queries that must use a property to get one. */
 export const REPLICA_COLUMNS_MAX = 10
@@ -106,9 +111,9 @@ export const MONTH_LOCK_WAIT_MS = 2_000
 export const MONTH_TRIES = 10
 /** Longest wait where ClickHouse alone answers; then the caller may try again. */
 export const REPLICA_ONLY_WAIT_MS = 10_000
-/** Interval of looking for a worker that ships to the copy; seconds until a client may retry. */
+/** Interval of looking for a worker that ships to the replica; seconds until a client may retry. */
 export const REPLICA_ONLY_LOOK_MS = 200
 export const REPLICA_AWAY_RETRY_S = 5
 /** Events that a backup reads from ClickHouse at a time, and that it waits for at most. */
-export const BACKUP_LEDGER_KEYS = 5_000
+export const BACKUP_KEYS = 5_000
 export const BACKUP_WAITING_MAX = 1_000_000

@@ -21,7 +21,7 @@ export async function listMonths(db: Db): Promise<readonly string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Months with a partition in the ledger, in the form of `monthOf`. */
+/** Months with a partition in the key index, in the form of `monthOf`. */
 export async function listMovedMonths(db: Db): Promise<readonly string[]> {
   const rows = await db<{ month: string }[]>`
     select substring(c.relname from 14) as month

@@ -14,7 +14,7 @@ export type Partition = { readonly name: string; readonly from: string; readonly
  * Home of a month's events: `events`, or `event_ledger` for their keys, which then has a partition
  * for the month. The partition of `events` is empty then, and refuses inserts.
  */
-export type MonthHome = 'events' | 'ledger'
+export type MonthHome = 'events' | 'keys'
 
 /** Homes by names of partitions of `events`. */
 export type MonthHomes = ReadonlyMap<string, MonthHome>
@@ -38,7 +38,7 @@ export function partitionOfMonth(month: string): Partition {
   return partitionOf(`${month.slice(1, 5)}-${month.slice(6)}`)
 }
 
-/** `events_y2026m11` in the ledger. */
+/** `events_y2026m11` in the key index. */
 export function keyIndexPartition(name: string): string {
   return `event_ledger${name.slice('events'.length)}`
 }
@@ -87,7 +87,7 @@ export async function attachPartitions(
       (like events including defaults including constraints including storage)`
     await tx`alter table events attach partition ${table}
       for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
-    if (home === 'ledger') {
+    if (home === 'keys') {
       await makeKeyIndex(tx, partition)
       await attachKeyIndex(tx, partition)
     }
@@ -104,15 +104,15 @@ async function homeOfNewMonths(tx: Db): Promise<MonthHome> {
   await lockPartitions(tx)
   const [row] = await tx<{ isAlone: boolean }[]>`
     select exists (select from event_keeper where id and keeps = 'clickhouse') as "isAlone"`
-  return row?.isAlone === true ? 'ledger' : 'events'
+  return row?.isAlone === true ? 'keys' : 'events'
 }
 
-/** Makes the table of a month of the ledger, which is not part of it yet. */
+/** Makes the table of a month of the key index, which is not part of it yet. */
 export async function makeKeyIndex(tx: Db, { name }: Partition): Promise<void> {
   await tx`create table ${tx(keyIndexPartition(name))} (like event_ledger including all)`
 }
 
-/** Attaches a ledger: once the transaction ends, events of the month are written into it. */
+/** Attaches a key index partition: once the transaction ends, events of the month are written into it. */
 export async function attachKeyIndex(tx: Db, { name, from, to }: Partition): Promise<void> {
   await tx`alter table event_ledger attach partition ${tx(keyIndexPartition(name))}
     for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
@@ -128,7 +128,7 @@ async function homesOf(db: Db, partitions: readonly Partition[]): Promise<MonthH
         select from pg_inherits l join pg_class t on t.oid = l.inhrelid
         where l.inhparent = 'event_ledger'::regclass
           and t.relname = 'event_ledger' || substring(c.relname from 7)
-      ) then 'ledger' else 'events' end as home
+      ) then 'keys' else 'events' end as home
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'events'::regclass and c.relname = any (${names}::text[])`
   return new Map(found.map(({ name, home }) => [name, home]))

@@ -1,5 +1,5 @@
 /**
- * Records removals for the copy, in the transaction that removes events from Postgres. The row
+ * Records removals for the replica, in the transaction that removes events from Postgres. The row
  * follows the flushes that stored these events in the outbox, and precedes those that store them
  * anew: it is written after the events are deleted and before that is committed.
  */
@@ -10,8 +10,8 @@ import { type Fragment, fragment } from '../../postgres/fragment.ts'
 import { listMonths } from '../months/home.ts'
 
 /**
- * True when a copy is kept, or must be: events that only ClickHouse holds have to be removed there
- * some day.
+ * True when a replica is kept, or must be: events that only ClickHouse holds have to be removed
+ * there some day.
  */
 const IS_COPIED = `(exists (
   select from event_keeper
@@ -19,7 +19,7 @@ const IS_COPIED = `(exists (
 ) or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass))`
 const IF_COPIED: Fragment = { text: [IS_COPIED], values: [] }
 
-/** The month of a `day`, as the copy names it. */
+/** The month of a `day`, as `monthOf` names it. */
 export const MONTH_OF_DAY: Fragment = fragment`case when day < '2000-01-01' then 'old'
   when day >= '2100-01-01' then 'far' else to_char(day, '"y"YYYY"m"MM') end`
 

@@ -5,7 +5,7 @@ export const PERSONS = 'persons'
 
 /** Reason of a month with events that ClickHouse refuses. */
 export const REFUSES = 'ClickHouse refuses events: see dead letters'
-/** Reason of a ledger month with events that no store has any more. */
+/** Reason of a moved month with events that no store has any more. */
 export const LOST =
   'events are lost: ClickHouse lost them, and no payload of them is kept: ' +
   'restore ClickHouse from its backup, then run "sluice events move --month" with the month'

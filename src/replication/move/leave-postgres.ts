@@ -1,5 +1,5 @@
 /**
- * Moves the events of a month out of Postgres, which keeps their keys in the ledger. All of it
+ * Moves the events of a month out of Postgres, which keeps their keys in the key index. All of it
  * happens in one transaction, which commits only when ClickHouse and the outbox have every event:
  * sums over the uuids are compared while writers of the month are locked out.
  */
@@ -29,7 +29,7 @@ class Differs extends Error {
 }
 
 /**
- * @returns how many events left; undefined when the month is in the ledger already.
+ * @returns how many events left; undefined when the month is in the key index already.
  * @throws {AppError} `failed_precondition` when ClickHouse lacks events of it, or when readers and
  * writers of the month do not let go of it.
  */
@@ -62,34 +62,34 @@ async function untilSame({ sql, store, clock }: MoveDeps, month: string): Promis
 
 /** Copies the keys of a month to a new table, in place of one that an interrupted move has left. */
 async function copyKeys(tx: Db, month: string): Promise<void> {
-  const { events, ledger } = tablesOf(month)
-  await tx`drop table if exists ${tx(ledger)}`
+  const { events, keys } = tablesOf(month)
+  await tx`drop table if exists ${tx(keys)}`
   await makeKeyIndex(tx, partitionOfMonth(month))
   await tx`
-    insert into ${tx(ledger)} (project_id, day, uuid)
+    insert into ${tx(keys)} (project_id, day, uuid)
     select project_id, day, uuid from ${tx(events)} order by project_id, day, uuid`
   // Otherwise the planner takes it for empty, and looks up each of its rows.
-  await tx`analyze ${tx(ledger)}`
+  await tx`analyze ${tx(keys)}`
 }
 
 /** Moves the month while its writers are locked out. */
 async function leave(tx: Db, { store }: MoveDeps, month: string): Promise<number> {
-  const { events, ledger } = tablesOf(month)
+  const { events, keys } = tablesOf(month)
   await tx`
-    delete from ${tx(ledger)} l where not exists (
+    delete from ${tx(keys)} l where not exists (
       select from ${tx(events)} e
       where e.project_id = l.project_id and e.day = l.day and e.uuid = l.uuid
     )`
   await tx`
-    insert into ${tx(ledger)} (project_id, day, uuid)
+    insert into ${tx(keys)} (project_id, day, uuid)
     select project_id, day, uuid from ${tx(events)} e where not exists (
-      select from ${tx(ledger)} l
+      select from ${tx(keys)} l
       where l.project_id = e.project_id and l.day = e.day and l.uuid = e.uuid
     )`
-  const { sums, pin } = await readSnapshot(tx, month)
-  const differences = differencesOf(sums, await sumDays(store, month, pin))
+  const { sums, snapshotBlock } = await readSnapshot(tx, month)
+  const differences = differencesOf(sums, await sumDays(store, month, snapshotBlock))
   if (differences.length > 0) throw new Differs(differences)
-  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(ledger)}`
+  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(keys)}`
   await tx`truncate ${tx(events)}`
   await attachKeyIndex(tx, partitionOfMonth(month))
   return row?.count ?? 0

@@ -34,7 +34,7 @@ async function moveEmpty(tx: Db): Promise<void> {
   if ((await isInClickHouse(tx)) || (await hasEvents(tx))) return
   await tx`update event_keeper set keeps = 'clickhouse'`
   for (const month of await listMonths(tx)) {
-    await tx`drop table if exists ${tx(tablesOf(month).ledger)}`
+    await tx`drop table if exists ${tx(tablesOf(month).keys)}`
     await makeKeyIndex(tx, partitionOfMonth(month))
     await attachKeyIndex(tx, partitionOfMonth(month))
   }

@@ -15,10 +15,10 @@ export type MoveDeps = {
   readonly clock: Clock
 }
 
-/** Names of a month: of its table, and of that in the ledger. */
-export function tablesOf(month: string): { readonly events: string; readonly ledger: string } {
+/** Names of a month: of its table, and of that in the key index. */
+export function tablesOf(month: string): { readonly events: string; readonly keys: string } {
   const { name } = partitionOfMonth(month)
-  return { events: name, ledger: keyIndexPartition(name) }
+  return { events: name, keys: keyIndexPartition(name) }
 }
 
 /**
@@ -39,8 +39,8 @@ export async function withLocked<T>(
 }
 
 /**
- * Locks the ledger, so that no month moves or is dropped meanwhile, and bounds the wait for it and
- * for later locks. The order is the same everywhere: parents first.
+ * Locks the key index, so that no month moves or is dropped meanwhile, and bounds the wait for it
+ * and for later locks. The order is the same everywhere: parents first.
  */
 export async function lockForMove(tx: Db): Promise<void> {
   await tx.unsafe(`set local lock_timeout = ${MONTH_LOCK_WAIT_MS}`)

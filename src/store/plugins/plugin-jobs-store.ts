@@ -19,7 +19,7 @@ import {
 import { type Db, jsonText } from '../../postgres/db.ts'
 import type { EnqueueJob } from '../../project/plugin-ports.ts'
 import { inForce } from './plugin-in-force.ts'
-import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
+import { CONFIG_GONE, forPlugin, storableJson, storableName } from './plugin-problems.ts'
 
 type AskedJob = Parameters<EnqueueJob>[0]
 
@@ -38,7 +38,7 @@ export async function enqueueJob(db: Db, configId: number, job: AskedJob): Promi
   if (!(Math.abs(job.runAtMs) <= TIME_MS_MAX))
     throw new Error('The time of a job is not a valid time.')
   const id = uuidv7()
-  const [row] = await telling(db<{ there: boolean; near: boolean; written: boolean }[]>`
+  const [row] = await forPlugin(db<{ there: boolean; near: boolean; written: boolean }[]>`
     with config as (
       select id from plugin_configs where id = ${configId}
     ), asked as (

@@ -8,13 +8,13 @@ import {
 } from '../../core/limits/limits-plugins.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { PluginCursor, PluginStorage } from '../../project/plugin-ports.ts'
-import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
+import { CONFIG_GONE, forPlugin, storableJson, storableName } from './plugin-problems.ts'
 
 /** Every write looks for room first; those that run at once may overshoot by their number. */
 export function createPluginStorage(db: Db, configId: number): PluginStorage {
   return {
     async get(key) {
-      const [row] = await telling(db<{ value: Json }[]>`
+      const [row] = await forPlugin(db<{ value: Json }[]>`
         select value from plugin_storage
         where plugin_config_id = ${configId} and key = ${keyOf(key)}`)
       return row?.value
@@ -25,7 +25,7 @@ export function createPluginStorage(db: Db, configId: number): PluginStorage {
       await replace(db, 'plugin_storage', { configId, name, value: db`${text}::text::json` })
     },
     async del(key) {
-      await telling(db`
+      await forPlugin(db`
         delete from plugin_storage where plugin_config_id = ${configId} and key = ${keyOf(key)}`)
     },
   }
@@ -44,7 +44,7 @@ export function createPluginCursors(db: Db, configId: number): PluginCursor {
     async increment(key, by) {
       const name = keyOf(key)
       const whole = wholeOf(by)
-      const [row] = await telling(db<(Written & { value: string | null })[]>`
+      const [row] = await forPlugin(db<(Written & { value: string | null })[]>`
         with config as (
           select id from plugin_configs where id = ${configId}
         ), written as (
@@ -70,7 +70,7 @@ async function replace(
   row: { configId: number; name: string; value: ReturnType<Db> },
 ): Promise<void> {
   const { configId, name, value } = row
-  const [done] = await telling(db<Written[]>`
+  const [done] = await forPlugin(db<Written[]>`
     with config as (
       select id from plugin_configs where id = ${configId}
     ), written as (

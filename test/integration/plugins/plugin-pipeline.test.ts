@@ -20,12 +20,12 @@ import {
   loadPluginDefinitions,
   loadPluginPlan,
 } from '../../../src/store/plugins/plugin-plan-store.ts'
-import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import {
   changeFenced,
   createShardStore,
   SHARD_SQL_OPTIONS,
-} from '../../../src/store/projects/shard-store.ts'
+} from '../../../src/store/projects/postgres-shard-store.ts'
+import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { TEST_KEYS } from '../../support/api/management.ts'
 import { createProject, makeEvent, openWriter } from '../../support/ingest/ingest-store.ts'
 import {

@@ -5,13 +5,13 @@ import { AppError } from '../../../src/core/code.ts'
 import { projectId, shardId } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createSql } from '../../../src/postgres/connect.ts'
-import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import {
   changeFenced,
   createShardStore,
   removeFenced,
   SHARD_SQL_OPTIONS,
-} from '../../../src/store/projects/shard-store.ts'
+} from '../../../src/store/projects/postgres-shard-store.ts'
+import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const PROJECT = projectId(1)

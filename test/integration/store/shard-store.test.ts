@@ -5,7 +5,10 @@ import { type Epoch, epoch, type ShardId, shardId } from '../../../src/core/ids.
 import { SHARD_ATTEMPT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createSql, type Sql } from '../../../src/postgres/connect.ts'
-import { createShardStore, SHARD_SQL_OPTIONS } from '../../../src/store/projects/shard-store.ts'
+import {
+  createShardStore,
+  SHARD_SQL_OPTIONS,
+} from '../../../src/store/projects/postgres-shard-store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 

@@ -153,7 +153,7 @@ function matcherOf(sql: string, bounds: Bounds): (row: ColumnRow) => boolean {
   const project = bound('project', /project_id = (\d+)/)
   const only = sql.includes('block = {block') || sql.includes('block = {number')
   const number = bound('number', /never/) ?? bound('block', /block <= (\d+)/)
-  const pin = bound('pin', /never/) ?? (only ? undefined : number)
+  const snapshotBlock = bound('snapshotBlock', /never/) ?? (only ? undefined : number)
   const day = sql.includes('{day:') ? Number(bounds.day) : undefined
   const keys = /in \((\(.*\))\)/s.exec(sql)?.[1]
   const wanted = keys === undefined ? undefined : new Set(keys.match(/\d+, '[^']+'/g) ?? [])
@@ -162,7 +162,7 @@ function matcherOf(sql: string, bounds: Bounds): (row: ColumnRow) => boolean {
     (month === undefined || row.month === month) &&
     (project === undefined || row.project === Number(project)) &&
     (!only || row.block === Number(number)) &&
-    (pin === undefined || row.block <= Number(pin)) &&
+    (snapshotBlock === undefined || row.block <= Number(snapshotBlock)) &&
     (day === undefined || row.day === day) &&
     row.block >= Number(bounds.from ?? 0) &&
     row.uuid > after &&

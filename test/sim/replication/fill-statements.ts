@@ -48,7 +48,9 @@ const READS: readonly Described[] = [
     begins: 'select (coalesce( (select min(number) - 1',
     run({ tables }) {
       const [first] = openBlocks(tables)
-      return rowsOf([{ pin: first === undefined ? tables.replicator.lastBlock : first.number - 1 }])
+      return rowsOf([
+        { snapshotBlock: first === undefined ? tables.replicator.lastBlock : first.number - 1 },
+      ])
     },
   },
   {
@@ -80,10 +82,11 @@ const READS: readonly Described[] = [
   },
   {
     begins: 'select number::float8 as number from event_blocks where month',
-    run: ({ tables, values: [month, pin] }) =>
+    run: ({ tables, values: [month, snapshotBlock] }) =>
       rowsOf(
         [...tables.blocks.values()].filter(
-          (block) => block.month === month && block.rows > 0 && block.number <= Number(pin),
+          (block) =>
+            block.month === month && block.rows > 0 && block.number <= Number(snapshotBlock),
         ),
       ),
   },

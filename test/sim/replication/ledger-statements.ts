@@ -66,8 +66,8 @@ export const LEDGER_STATEMENTS: readonly Described[] = [
   {
     begins: 'select c.relname as name, i.inhparent',
     run({ tables, values: [month] }) {
-      const isLedger = tables.ledger.has(String(month))
-      return rowsOf([{ name: `${isLedger ? 'event_ledger' : 'events'}_${month}`, isLedger }])
+      const isKeyIndex = tables.ledger.has(String(month))
+      return rowsOf([{ name: `${isKeyIndex ? 'event_ledger' : 'events'}_${month}`, isKeyIndex }])
     },
   },
   {

@@ -34,13 +34,17 @@ export const REPLICA_MUTANTS: readonly CopyMutant[] = [
     }),
   },
   {
-    name: 'a comparison that ignores its pin',
+    name: 'a comparison that ignores its snapshot block',
     found: /a comparison finds/,
     firstSeed: 14,
     store: (store) => ({
       ...store,
       rows: (sql, bounds, options) =>
-        store.rows(sql, bounds?.pin === undefined ? bounds : { ...bounds, pin: MANY }, options),
+        store.rows(
+          sql,
+          bounds?.snapshotBlock === undefined ? bounds : { ...bounds, snapshotBlock: MANY },
+          options,
+        ),
     }),
   },
   {

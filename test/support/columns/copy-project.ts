@@ -2,7 +2,7 @@
 import { insertBlock } from '../../../src/clickhouse/block.ts'
 import type { ColumnEvent } from '../../../src/clickhouse/column-event.ts'
 import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
-import { type OwnedId, tellIds } from '../../../src/clickhouse/distinct-ids.ts'
+import { type OwnedId, sendIds } from '../../../src/clickhouse/distinct-ids.ts'
 import { clickhouseInsights } from '../../../src/event-store/clickhouse/insights/clickhouse-insights.ts'
 import { monthOf } from '../../../src/events/time/partition-month.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
@@ -26,7 +26,7 @@ function copier(store: ColumnStore): EventsElsewhere['copy'] {
       blocks += 1
       await insertBlock(store, { number: blocks, events })
     }
-    await tellIds(store, await idsOf(sql, project), String(blocks + 1))
+    await sendIds(store, await idsOf(sql, project), String(blocks + 1))
   }
 }
 

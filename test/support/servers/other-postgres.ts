@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import type { PostgresBinaries } from '../../../src/embedded/binaries.ts'
 import { type DataFolder, POSTGRES_USER } from '../../../src/embedded/data-folder.ts'
 import { runAs } from '../../../src/embedded/run.ts'
-import { POSTGRES_SETTINGS } from '../../../src/embedded/settings.ts'
+import { POSTGRES_SETTINGS } from '../../../src/embedded/server-settings.ts'
 
 /** `undefined`: the embedded one. */
 export async function otherBinaries(): Promise<PostgresBinaries | undefined> {

@@ -12,17 +12,17 @@ import type { EventSelection } from '../../event-selection.ts'
 import type { BreakdownSource, EventRole } from '../../insight-events.ts'
 import { away } from '../no-answer.ts'
 import { type AskPostgres, keyOf, typeOf } from '../reads/groups-passing.ts'
-import type { Elsewhere } from '../renderer/filter.ts'
-import { keysRead, withTextColumns } from '../renderer/text-columns.ts'
+import type { Resolved } from '../renderer/filter.ts'
+import { keysRead, withTextColumns } from '../text-columns.ts'
 import { askBreakdown, type BreakdownColumn } from './breakdown-column.ts'
 import { fromSelection } from './column-fragments.ts'
-import { askElsewhere, personsPassing } from './elsewhere.ts'
 import { readNumberLists, readRows } from './read-statement.ts'
+import { personsPassing, resolveInPostgres } from './resolve-in-postgres.ts'
 
 export type Asking = {
   /**
    * Events of a selection, and what is asked of them beside.
-   * @throws {ColumnError} `not_here` when some of them are missing, and where `askElsewhere` does.
+   * @throws {ColumnError} `not_here` when some of them are missing, and where `resolveInPostgres` does.
    */
   prepare(selection: EventSelection, beside?: Beside): Promise<Prepared>
   /** Rows of ClickHouse. */
@@ -43,7 +43,7 @@ type Beside = {
 export type Prepared = {
   /** `from events e … where …` */
   readonly from: Fragment
-  readonly elsewhere: Elsewhere
+  readonly resolved: Resolved
   readonly breakdown: BreakdownColumn | undefined
   /** The key of the event's group of the type that was asked for; null for none. */
   readonly group: Fragment
@@ -52,7 +52,7 @@ export type Prepared = {
 export type ColumnsRead = {
   readonly store: ColumnStore
   /** Reads only blocks up to this one; undefined for all. */
-  readonly pin?: number | undefined
+  readonly snapshotBlock?: number | undefined
   /** Months of which it lacks events: see `reachesInto`. */
   readonly lacks?: readonly string[]
   /** Properties that have columns of their own. */
@@ -66,7 +66,7 @@ export type ColumnsRead = {
  * @param leftMs see `OpenInsightEvents`, also for `signal`.
  */
 export function createAsking(
-  { store, pin, lacks = [], keys = [], onKeys }: ColumnsRead,
+  { store, snapshotBlock, lacks = [], keys = [], onKeys }: ColumnsRead,
   db: Db,
   leftMs: () => number,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ export function createAsking(
       await stayAwake()
       const { project, where, persons = { passing: undefined, tolerant: undefined } } = selection
       const trees = [where, ...roles.map((role) => role.where)].filter(isAsked)
-      const elsewhere = await askElsewhere(ask, project, trees)
+      const resolved = await resolveInPostgres(ask, project, trees)
       const tests: Fragment[] = []
       for (const [node, isTolerant] of [
         [persons.passing, false],
@@ -115,9 +115,9 @@ export function createAsking(
       }
       const breakdown = source && (await askBreakdown(ask, project, source))
       const readsPersons = readsActors || roles.some(({ needsPerson }) => needsPerson)
-      const parts = { elsewhere, persons: tests, breakdown, readsPersons, pin }
+      const parts = { resolved, persons: tests, breakdown, readsPersons, snapshotBlock }
       const group = groups === undefined ? NO_GROUP : await groupColumn(ask, project, groups)
-      return { from: fromSelection(selection, parts), elsewhere, breakdown, group }
+      return { from: fromSelection(selection, parts), resolved, breakdown, group }
     },
     rows: (statement) => readRows(store, withColumns(statement), time()),
     numberLists: (statement) => readNumberLists(store, withColumns(statement), time()),

@@ -7,7 +7,7 @@ import { valueIn } from '../../postgres/insights/insight-fragments.ts'
 import { membershipRows } from '../../postgres/renderer/cohort-sql.ts'
 import { type AskPostgres, keyOf, textsOf, typeOf } from '../reads/groups-passing.ts'
 import { memberText } from '../renderer/json-member.ts'
-import { fewEnough, personSet } from './elsewhere.ts'
+import { fewEnough, personSet } from './resolve-in-postgres.ts'
 
 export type BreakdownColumn = {
   /** A text of up to 400 characters, over `e` and what is joined; null for none. */

@@ -8,8 +8,9 @@ import { itemsByActor } from './column-paths.ts'
 import { countTrend, firstEventMs, rollingActors, topValues } from './column-trends.ts'
 
 /**
- * Several statements of one question read the same blocks if there is a pin, less events that are
- * removed meanwhile. Owners of distinct ids are those that ClickHouse has when each statement runs.
+ * Several statements of one question read the same blocks if there is a snapshot block, less events
+ * that are removed meanwhile. Owners of distinct ids are those that ClickHouse has when each
+ * statement runs.
  */
 export function clickhouseInsights(columns: ColumnsRead): OpenInsightEvents {
   return (db, leftMs, signal) => {

@@ -38,9 +38,9 @@ export async function eventsByActor(
   const readsActors = groups === undefined
   const beside = { roles, breakdown: breakdown?.source, readsActors, groups }
   const prepared = await asking.prepare(selection, beside)
-  const { elsewhere } = prepared
-  const mask = maskOf(roles, elsewhere)
-  const others = keepsOthers ? fragment`` : fragment`and ${anyOf(roles, elsewhere)}`
+  const { resolved } = prepared
+  const mask = maskOf(roles, resolved)
+  const others = keepsOthers ? fragment`` : fragment`and ${anyOf(roles, resolved)}`
   const bound = isBounded ? fragment`` : fragment`limit ${wholeNumbers([eventsMax + 1])}`
   const who = actorsOf(prepared, groups)
   const from = fragment`${prepared.from} ${who.some} ${others} ${bound}`

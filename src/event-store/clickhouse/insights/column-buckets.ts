@@ -27,13 +27,13 @@ export async function bucketsByActor(
   if (roles.length === 0) return []
   const beside = { roles, readsActors: groups === undefined, groups }
   const prepared = await asking.prepare(selection, beside)
-  const { from, elsewhere } = prepared
+  const { from, resolved } = prepared
   const who = actorsOf(prepared, groups)
-  const some = fragment`${from} ${who.some} and ${anyOf(roles, elsewhere)}`
+  const some = fragment`${from} ${who.some} and ${anyOf(roles, resolved)}`
   const at = bucketOf(edges)
   const words = wordsOf(roles.length, edges.length)
   const tests = roles.map(
-    (role, place) => fragment`${isIn(role, elsewhere)} as ${numbered('role', place)}`,
+    (role, place) => fragment`${isIn(role, resolved)} as ${numbered('role', place)}`,
   )
   const events = fragment`
     select ${isNamed ? who.named : who.hash}, ${at} as at, ${commas(tests)} ${some}`

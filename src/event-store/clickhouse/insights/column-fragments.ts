@@ -9,29 +9,30 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../insight-events.ts'
-import { type Elsewhere, filterIn } from '../renderer/filter.ts'
+import { filterIn, type Resolved } from '../renderer/filter.ts'
 import type { BreakdownColumn } from './breakdown-column.ts'
 
 const DAY_US = 86_400_000_000n
 
 /** Inputs of `fromSelection` beside the selection. */
 export type FromParts = {
-  readonly elsewhere: Elsewhere
+  readonly resolved: Resolved
   /** Conditions on the persons of the selection, see `PersonTests`. */
   readonly persons: readonly Fragment[]
   readonly breakdown: BreakdownColumn | undefined
   /** Whether the statement reads persons outside of the conditions and the breakdown. */
   readonly readsPersons: boolean
   /** Reads only events of blocks up to this one; undefined for all. */
-  readonly pin: number | undefined
+  readonly snapshotBlock: number | undefined
 }
 
 /** `from events e … where …`, with `p.person_id` where it is read: 0 for none. */
 export function fromSelection(selection: EventSelection, parts: FromParts): Fragment {
-  const { elsewhere, persons, breakdown, readsPersons, pin } = parts
-  const pinned = pin === undefined ? [] : [fragment`e.block <= ${wholeNumbers([pin])}`]
+  const { resolved, persons, breakdown, readsPersons, snapshotBlock } = parts
+  const upToBlock =
+    snapshotBlock === undefined ? [] : [fragment`e.block <= ${wholeNumbers([snapshotBlock])}`]
   const where = join(
-    [...reachedBy(selection), ...pinned, ...filtersOf(selection, elsewhere), ...persons],
+    [...reachedBy(selection), ...upToBlock, ...filtersOf(selection, resolved), ...persons],
     'and',
   )
   const joins = breakdown?.joins ?? fragment``
@@ -67,7 +68,7 @@ function dayOf(micros: string): Fragment {
   return wholeNumbers([us >= 0n ? us / DAY_US : -((-us + DAY_US - 1n) / DAY_US)])
 }
 
-function filtersOf(s: EventSelection, elsewhere: Elsewhere): readonly Fragment[] {
+function filtersOf(s: EventSelection, resolved: Resolved): readonly Fragment[] {
   const parts: Fragment[] = []
   if (s.event !== undefined) parts.push(fragment`e.event = ${s.event}`)
   if (s.distinctId !== undefined) parts.push(fragment`e.distinct_id = ${s.distinctId}`)
@@ -76,7 +77,7 @@ function filtersOf(s: EventSelection, elsewhere: Elsewhere): readonly Fragment[]
     const ids = fragment`JSONExtract(${JSON.stringify(s.owners)}, 'Array(String)')`
     parts.push(fragment`e.distinct_id in (${ids})`)
   }
-  if (s.where !== undefined) parts.push(filterIn(s.where, elsewhere))
+  if (s.where !== undefined) parts.push(filterIn(s.where, resolved))
   return parts
 }
 
@@ -154,25 +155,25 @@ function textList(texts: readonly string[]): Fragment {
   return fragment`JSONExtract(${JSON.stringify(texts)}, 'Array(String)')`
 }
 
-export function isIn({ event, where }: EventRole, elsewhere: Elsewhere): Fragment {
+export function isIn({ event, where }: EventRole, resolved: Resolved): Fragment {
   const parts: Fragment[] = []
   if (event !== null) parts.push(fragment`e.event = ${event}`)
-  if (where !== undefined) parts.push(fragment`ifNull(${filterIn(where, elsewhere)}, false)`)
+  if (where !== undefined) parts.push(fragment`ifNull(${filterIn(where, resolved)}, false)`)
   return fragment`(${join(parts, 'and')})`
 }
 
 /** The events that have one of the roles. */
-export function anyOf(roles: readonly EventRole[], elsewhere: Elsewhere): Fragment {
+export function anyOf(roles: readonly EventRole[], resolved: Resolved): Fragment {
   return fragment`(${join(
-    roles.map((role) => isIn(role, elsewhere)),
+    roles.map((role) => isIn(role, resolved)),
     'or',
   )})`
 }
 
 /** The bits of the roles that an event has. */
-export function maskOf(roles: readonly EventRole[], elsewhere: Elsewhere): Fragment {
+export function maskOf(roles: readonly EventRole[], resolved: Resolved): Fragment {
   return roles.reduce(
-    (sum, role, place) => fragment`${sum} + if(${isIn(role, elsewhere)},
+    (sum, role, place) => fragment`${sum} + if(${isIn(role, resolved)},
       ${wholeNumbers([2 ** place])}, 0)`,
     fragment`toUInt32(0)`,
   )

@@ -68,7 +68,7 @@ export async function prepareCount(
   const role = { event: selection.event ?? null, where, needsPerson }
   const read = { ...all, needsPerson, where: undefined }
   const prepared = await asking.prepare(read, { ...beside, roles: [role] })
-  return { ...prepared, counts: isIn(role, prepared.elsewhere) }
+  return { ...prepared, counts: isIn(role, prepared.resolved) }
 }
 
 /**

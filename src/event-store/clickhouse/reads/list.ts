@@ -22,18 +22,18 @@ export async function readList(
   asked: EventsAsked,
   page: ListPage,
 ): Promise<EventPage | 'too_large'> {
-  const pin = asked.pin ?? (await newestBlock(reading, asked.project))
-  const selection = await selectEvents(reading, { ...asked, pin })
-  if (selection === undefined) return { count: 0, events: [], pin }
+  const snapshotBlock = asked.snapshotBlock ?? (await newestBlock(reading, asked.project))
+  const selection = await selectEvents(reading, { ...asked, snapshotBlock })
+  if (selection === undefined) return { count: 0, events: [], snapshotBlock }
   const { count, span } = await countIn(reading, selection.span, selection.where)
   const { order, limit, offset } = page
-  if (span === undefined || count <= offset) return { count, events: [], pin }
+  if (span === undefined || count <= offset) return { count, events: [], snapshotBlock }
   const width = widthFor(span, count, offset + limit)
   const walk = { order, position: undefined, skip: offset, rows: limit, width }
   const keys = await walkKeys(reading, { ...selection, span }, walk)
   const persons = await personsOf(reading, asked.project, keys)
   if (fittingOf(keys, persons, page) < keys.length) return 'too_large'
-  return { count, events: await eventsOf(reading, asked.project, keys, persons), pin }
+  return { count, events: await eventsOf(reading, asked.project, keys, persons), snapshotBlock }
 }
 
 /** The state of a project's events: those of the blocks up to this one. */

@@ -44,11 +44,12 @@ export async function selectEvents(
   reading: Reading,
   asked: EventsAsked,
 ): Promise<Selection | undefined> {
-  const { project, event, distinctId, pin } = asked
+  const { project, event, distinctId, snapshotBlock } = asked
   const span = { after: BigInt(asked.after ?? EVER.after), before: BigInt(asked.before) }
   if (span.after >= span.before) return undefined
   const parts = [fragment`e.project_id = toInt32(${String(project)})`]
-  if (pin !== undefined) parts.push(fragment`e.block <= toUInt64(${String(pin)})`)
+  if (snapshotBlock !== undefined)
+    parts.push(fragment`e.block <= toUInt64(${String(snapshotBlock)})`)
   if (event !== undefined) parts.push(fragment`e.event = ${event}`)
   if (distinctId !== undefined) parts.push(fragment`e.distinct_id = ${distinctId}`)
   if (asked.person !== undefined) {

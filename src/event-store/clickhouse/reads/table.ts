@@ -34,8 +34,8 @@ export async function readTable(
   asked: EventsAsked,
   table: TableAsked,
 ): Promise<TablePage> {
-  const pin = asked.pin ?? (await newestBlock(reading, asked.project))
-  const selection = await selectEvents(reading, { ...asked, pin })
+  const snapshotBlock = asked.snapshotBlock ?? (await newestBlock(reading, asked.project))
+  const selection = await selectEvents(reading, { ...asked, snapshotBlock })
   try {
     if (table.groups !== undefined) {
       const isOne = table.groups.keys.length === 0

@@ -1,8 +1,8 @@
 /** How ClickHouse writes each operation of expressions. */
 import { AGGREGATES } from './aggregates.ts'
+import { READINGS } from './casts.ts'
 import { CHOICES } from './choices.ts'
 import { NUMBERS } from './numbers.ts'
-import { READINGS } from './readings.ts'
 import { TEXTS } from './texts.ts'
 import { TIMES } from './times.ts'
 import type { ClickHouse } from './written.ts'

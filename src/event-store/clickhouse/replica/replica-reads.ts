@@ -16,7 +16,7 @@ import type { OpenInsightEvents } from '../../insight-events.ts'
 import { createHomeLook } from '../../months/home.ts'
 import { clickhouseInsights } from '../insights/clickhouse-insights.ts'
 import { away, notHere } from '../no-answer.ts'
-import { type Copied, pause, untilReplicated } from './until-replicated.ts'
+import { pause, type Replicated, untilReplicated } from './until-replicated.ts'
 import { readEventsWatermark, readWatermark } from './watermark.ts'
 
 /** `behind`: it was not so far in time. */
@@ -25,7 +25,7 @@ export type ReadOutcome = 'clickhouse' | 'behind' | 'failed' | 'not_here'
 export type ReplicaReadsDeps = {
   readonly clock: Clock
   readonly log: Log
-  /** Opens the copy to read it: `openOwnReplica`. */
+  /** Opens the replica to read it: `openOwnReplica`. */
   readonly open: () => Promise<ColumnStore>
   readonly onRead: (outcome: ReadOutcome) => void
   /** Called with the properties whose texts are read. */
@@ -44,7 +44,7 @@ export type ReplicaEvents = {
   read<T>(
     sql: Sql,
     call: ReadCall,
-    work: (columns: ColumnStore, copied: Copied) => Promise<T>,
+    work: (columns: ColumnStore, replicated: Replicated) => Promise<T>,
   ): Promise<T>
 }
 
@@ -72,13 +72,13 @@ export function createReplicaReads(deps: ReplicaReadsDeps): ReplicaReads {
       const waitMs = Math.min(REPLICA_ONLY_WAIT_MS, time.left() / 4)
       const mark = await untilReadable(deps, () => readEventsWatermark(sql), waitMs, signal)
       const waiting = { sql, clock: deps.clock, waitMs }
-      const copied = await untilReplicated(waiting, { flush: mark.flush }, signal)
-      if (copied === undefined) {
+      const replicated = await untilReplicated(waiting, { flush: mark.flush }, signal)
+      if (replicated === undefined) {
         onRead('behind')
         throw away('it is behind')
       }
       try {
-        const answer = await work(await shared.get(), copied)
+        const answer = await work(await shared.get(), replicated)
         onRead('clickhouse')
         return answer
       } catch (error) {
@@ -108,24 +108,24 @@ async function openInsights(
 ): Promise<OpenInsightEvents> {
   const waitMs = Math.min(REPLICA_ONLY_WAIT_MS, leftMs / 4)
   const mark = await untilReadable({ clock }, () => readWatermark(sql), waitMs, signal)
-  const copied = await untilReplicated({ sql, clock, waitMs }, mark, signal)
-  if (copied === undefined) {
+  const replicated = await untilReplicated({ sql, clock, waitMs }, mark, signal)
+  if (replicated === undefined) {
     onRead('behind')
     throw away('it is behind')
   }
-  const { pin, gaps, refusing } = copied
+  const { snapshotBlock, gaps, refusing } = replicated
   // An event that ClickHouse refuses is a dead letter and is not missed.
   const lacks = gaps.filter((month) => !refusing.includes(month))
   try {
     const store = await shared.get()
     onRead('clickhouse')
-    return clickhouseInsights({ store, pin, lacks, keys: mark.keys, onKeys })
+    return clickhouseInsights({ store, snapshotBlock, lacks, keys: mark.keys, onKeys })
   } catch (error) {
     return refuse(error)
   }
 }
 
-/** Waits until the copy is readable: a worker that takes over its lease needs some seconds. */
+/** Waits until the replica is readable: a worker that takes over its lease needs some seconds. */
 async function untilReadable<Mark extends { readonly isReadable: boolean }>(
   { clock }: Pick<ReplicaReadsDeps, 'clock'>,
   look: () => Promise<Mark | undefined>,

@@ -1,4 +1,4 @@
-/** Waits until the copy has what Postgres had at a moment. */
+/** Waits until the replica has what Postgres had at a moment. */
 import type { Clock } from '../../../core/clock.ts'
 import { AppError } from '../../../core/code.ts'
 import { REPLICA_READ_POLL_MS } from '../../../core/limits/limits-columns.ts'
@@ -6,10 +6,10 @@ import type { Db } from '../../../postgres/db.ts'
 import { PERSONS } from '../../outbox/gaps.ts'
 import { hurryReplicator, readProgress, type Watermark } from './watermark.ts'
 
-export type Copied = {
+export type Replicated = {
   /** Newest block that is stored with all blocks before it. */
-  readonly pin: number
-  /** Months of which the copy lacks events nevertheless. */
+  readonly snapshotBlock: number
+  /** Months of which the replica lacks events nevertheless. */
   readonly gaps: readonly string[]
   /** Gaps that do not prevent an answer: refused events and accepted losses. */
   readonly refusing: readonly string[]
@@ -20,26 +20,26 @@ type Waiting = { readonly sql: Db; readonly clock: Clock; readonly waitMs: numbe
 type Mark = Pick<Watermark, 'flush'> & Partial<Watermark>
 
 /**
- * @returns undefined when the copy was not so far within `waitMs`, or lacks distinct ids that are
- * wanted.
+ * @returns undefined when the replica was not so far within `waitMs`, or lacks distinct ids that
+ * are wanted.
  * @throws {AppError} `cancelled` when `signal` aborts.
  */
 export async function untilReplicated(
   { sql, clock, waitMs }: Waiting,
   { flush, change }: Mark,
   signal: AbortSignal,
-): Promise<Copied | undefined> {
+): Promise<Replicated | undefined> {
   const endAt = clock.monotonic() + waitMs
   const mark = { flush, change: change ?? '0' }
   let wanted: { readonly last: number; readonly splits: number } | undefined
   for (;;) {
     const progress = await readProgress(sql, mark)
-    const { isRecorded, isTold, gaps, refusing, open, last, splits } = progress
+    const { isRecorded, isSent, gaps, refusing, open, last, splits } = progress
     if (change !== undefined && gaps.includes(PERSONS)) return undefined
     // A split moves recorded events into later blocks, so the last block is read again after one.
     if (isRecorded && wanted?.splits !== splits) wanted = { last, splits }
-    if (wanted !== undefined && isTold && (open === null || open > wanted.last)) {
-      return { pin: open === null ? last : open - 1, gaps, refusing }
+    if (wanted !== undefined && isSent && (open === null || open > wanted.last)) {
+      return { snapshotBlock: open === null ? last : open - 1, gaps, refusing }
     }
     if (clock.monotonic() >= endAt) return undefined
     await hurryReplicator(sql)

@@ -1,9 +1,9 @@
-/** Position of Postgres that the copy must have reached before a question may read it. */
+/** Position of Postgres that the replica must have reached before a question may read it. */
 import { REPLICA_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
 import type { Db } from '../../../postgres/db.ts'
 import { LOSS_ACCEPTED, PERSONS, REFUSES } from '../../outbox/gaps.ts'
 
-/** Newest changes for the copy that Postgres has committed. */
+/** Newest changes for the replica that Postgres has committed. */
 export type Watermark = {
   /** The newest flush and the newest change of a distinct id that wait or have waited. */
   readonly flush: string
@@ -42,7 +42,7 @@ export async function readEventsWatermark(
 export type ReplicaProgress = {
   /** Each flush up to the mark is in a block; each change of a distinct id was sent. */
   readonly isRecorded: boolean
-  readonly isTold: boolean
+  readonly isSent: boolean
   /** The oldest block that is not done. */
   readonly open: number | null
   /** The newest block. */
@@ -63,7 +63,7 @@ export async function readProgress(db: Db, { flush, change }: Watermark): Promis
     select not exists (
         select from event_outbox where block is null and id <= ${flush}::text::bigint
       ) as "isRecorded",
-      not exists (select from distinct_id_changes where id <= ${change}::text::bigint) as "isTold",
+      not exists (select from distinct_id_changes where id <= ${change}::text::bigint) as "isSent",
       (select min(number) from event_blocks where done_at is null)::float8 as open,
       last_block::float8 as last, splits::float8 as splits,
       (select coalesce(json_agg(month), '[]') from event_gaps) as gaps,
@@ -75,7 +75,7 @@ export async function readProgress(db: Db, { flush, change }: Watermark): Promis
 
 const NO_COPY: ReplicaProgress = {
   isRecorded: false,
-  isTold: false,
+  isSent: false,
   open: null,
   last: 0,
   splits: 0,

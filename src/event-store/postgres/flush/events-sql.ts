@@ -141,7 +141,9 @@ function writtenOf({ live, skipped, isFull = false }: Answer): EventsWritten {
   return { liveProjectIds: new Set(numbers(live)), skipped: numbers(skipped), isFull }
 }
 
-/** Parameters of the outbox, which the statement writes with keys; for `events` see `insertOutbox`. */
+/**
+ * Parameters of the outbox, which the statement writes with keys; for `events` see `insertOutbox`.
+ */
 function outboxOf({ home, packed }: EventsInput): readonly string[] {
   return home === 'events' || packed === undefined ? [] : outboxParameters(packed)
 }
@@ -167,14 +169,14 @@ function eventParameters(input: EventsInput): string[] {
 }
 
 /**
- * Elements to write. The ledger needs only those that Postgres would refuse; the outbox has all.
+ * Elements to write. The key index needs only those that Postgres would refuse; the outbox has all.
  */
 function elementsOf({ elementsChain }: FlushRow['event'], home: MonthHome): string {
   return home === 'events' || elementsChain.includes('\0') ? elementsChain : ''
 }
 
 /**
- * Properties to write. The ledger needs only those that the statement reads; the outbox has all.
+ * Properties to write. The key index needs only those that the statement reads; the outbox has all.
  */
 function propertiesColumn({ rows, types, home }: EventsInput): string[] {
   return rows.map((row) =>

@@ -11,7 +11,7 @@ import {
   ACROSS_MIDNIGHT,
   EVENTS,
   type Home,
-  LEDGER,
+  KEYS,
   NO_OTHER_DAY,
   type OtherDay,
 } from './homes-sql.ts'
@@ -135,4 +135,4 @@ const formsWith = (home: Home) => ({
   nearMidnight: formsBut(home, ACROSS_MIDNIGHT),
 })
 /** By the home of the months of a flush. */
-export const STATEMENTS = { events: formsWith(EVENTS), ledger: formsWith(LEDGER) }
+export const STATEMENTS = { events: formsWith(EVENTS), keys: formsWith(KEYS) }

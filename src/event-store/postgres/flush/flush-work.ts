@@ -1,6 +1,6 @@
 /**
  * Statements of a flush by the homes of its months. Nearly always it is one: months are in `events`
- * or in the ledger; there are two while months move, or for unusual times.
+ * or in the key index; there are two while months move, or for unusual times.
  */
 import { assert } from '../../../core/code.ts'
 import type { ProjectId } from '../../../core/ids.ts'
@@ -61,7 +61,10 @@ type WorkContext = {
   readonly copies: boolean
 }
 
-/** @throws {StoreError} `unreachable` when a month is in the ledger and this worker keeps no copy. */
+/**
+ * @throws {StoreError} `unreachable` when a month is in the key index and this worker keeps no
+ * replica.
+ */
 export async function workOf(
   { memory, countSlot, copies }: WorkContext,
   flush: PreparedFlush,
@@ -71,7 +74,7 @@ export async function workOf(
   const { isNearMidnight } = flush
   const inputs: PlacedInput[] = []
   for (const { home, rows, places } of partsOf(flush.rows, memory.homes)) {
-    if (home === 'ledger' && !copies) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
+    if (home === 'keys' && !copies) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
     const packed = copies ? await packFlush(rows, types) : undefined
     const input = { rows, home, types, projectIds, countSlot, isNearMidnight, packed }
     inputs.push({ places, input })
@@ -110,7 +113,7 @@ async function writeInput(db: Db, input: EventsInput): Promise<EventsWritten> {
   const written = await writeEvents(db, input, NOTHING_BESIDE)
   assert(written !== undefined, 'events alone need no plan')
   const { home, packed, rows } = input
-  if (home === 'ledger' || packed === undefined) return written
+  if (home === 'keys' || packed === undefined) return written
   const skipped = new Set(written.skipped)
   const isFull = await insertOutbox(db, packed, (position) => {
     const project = rows[position]?.projectId

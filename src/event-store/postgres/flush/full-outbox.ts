@@ -1,6 +1,6 @@
 /**
  * Refuses flushes while the outbox is full: events that are only there must not be deleted. Once
- * the keeper of the copy has found it full, flushes fail as if Postgres took no writes. A flush
+ * the replicator has found it full, flushes fail as if Postgres took no writes. A flush
  * learns this from the answer to an earlier one; the probe of the store learns that there is room
  * again.
  */
@@ -11,7 +11,7 @@ export type FullOutbox = {
   /** @throws {StoreError} `unreachable` when it is full as far as is known. */
   check(): void
   /** Takes over the state from the answer to a flush. */
-  tell(isFull: boolean): void
+  report(isFull: boolean): void
   /**
    * Asks Postgres.
    * @throws {StoreError} `unreachable` when it is full.
@@ -28,7 +28,7 @@ export function createFullOutbox(): FullOutbox {
   }
   return {
     check,
-    tell(isFull) {
+    report(isFull) {
       isKnownFull = isFull
     },
     async probe(sql) {

@@ -45,7 +45,7 @@ export const EVENTS: Home = {
  * Keys of events: the outbox has the rest. The input has no row twice, so all of it is new when as
  * many rows were inserted; the hashed sub-select is for other flushes.
  */
-export const LEDGER: Home = {
+export const KEYS: Home = {
   before: (rows) => `, kept as (
     insert into event_ledger (project_id, day, uuid)
     select project_id, ${DAY} as day, uuid from input ${rows}

@@ -222,7 +222,7 @@ function answer(
   { flush, unseen }: FlushWork,
   { written, persons, distinctIds, warnings, changes = [] }: Done,
 ): FlushResult {
-  outbox.tell(written.isFull)
+  outbox.report(written.isFull)
   for (const [projectId, ids] of distinctIds) {
     for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
   }

@@ -106,8 +106,8 @@ async function writePersonChanges(
   const stored = new Map(changed.map(({ id }) => [id, true]))
   for (const { projectId, plan } of plans) {
     // Caches hold the same for a person without properties as for none.
-    const told = plan.created.filter((each) => !changesNothing(each))
-    const created = new Set(told.map(({ id }) => id))
+    const changing = plan.created.filter((each) => !changesNothing(each))
+    const created = new Set(changing.map(({ id }) => id))
     for (const [id, ids] of plan.distinctIds) {
       // Ids of the flush are announced even if their person has more ids than are announced.
       if (!created.has(id) && !stored.has(id)) continue

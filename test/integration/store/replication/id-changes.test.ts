@@ -5,8 +5,8 @@ import { REPLICA_IDS_ROWS } from '../../../../src/core/limits/limits-columns.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import { createSql } from '../../../../src/postgres/connect.ts'
 import { LeaseLost } from '../../../../src/replication/blocks.ts'
-import { boundChanges, tellChangedIds } from '../../../../src/replication/ids.ts'
 import { beginReplication, takeLease } from '../../../../src/replication/lease.ts'
+import { boundChanges, sendChangedIds } from '../../../../src/replication/replicate-ids.ts'
 import { putPerson } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
@@ -73,9 +73,9 @@ t.test(
     const own = createSql(connection, { applicationName: 'test', connectionsMax: 1, log })
     t.teardown(() => own.end({ timeout: 0 }))
     const deps = { sql: own, store: store as ColumnStore, lease }
-    t.ok(await tellChangedIds(deps))
+    t.ok(await sendChangedIds(deps))
     t.equal(told.join('').split('\n').length - 1, REPLICA_IDS_ROWS)
-    t.notOk(await tellChangedIds(deps), 'all are told')
+    t.notOk(await sendChangedIds(deps), 'all are told')
   },
 )
 

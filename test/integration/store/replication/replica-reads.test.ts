@@ -12,7 +12,7 @@ import type { OpenInsightEvents } from '../../../../src/event-store/insight-even
 import { createHomeLook, moveHome } from '../../../../src/event-store/months/home.ts'
 import { REFUSES } from '../../../../src/event-store/outbox/gaps.ts'
 import { everyEvent } from '../../../../src/query/insights/reader.ts'
-import { beginReplication, takeLease, tellState } from '../../../../src/replication/lease.ts'
+import { beginReplication, recordState, takeLease } from '../../../../src/replication/lease.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until } from '../../../support/until.ts'
@@ -172,7 +172,7 @@ t.test(
     const lease = await takeLease(copy.sql, 'successor')
     if (lease === undefined) throw new Error('the lease is free')
     await t.rejects(copy.open(200), AWAY)
-    await tellState(copy.sql, lease, 'shipping', '')
+    await recordState(copy.sql, lease, 'shipping', '')
     t.ok(await copy.open())
   },
 )

@@ -10,7 +10,7 @@ import type { FilterNode } from '../../../events/trees/filter.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { filterSql } from '../../postgres/renderer/filter-sql.ts'
 import { type AskPostgres, groupsPassing } from '../reads/groups-passing.ts'
-import type { Elsewhere } from '../renderer/filter.ts'
+import type { Resolved } from '../renderer/filter.ts'
 
 /**
  * A set of persons for `in`.
@@ -39,11 +39,11 @@ type OfPersons = Extract<FilterNode, { kind: 'property' | 'cohort' }>
  * Reads what trees ask of persons and groups. Trees that compute with numbers do so in doubles.
  * @throws {ColumnError} `not_here` when they are more than a statement can name.
  */
-export async function askElsewhere(
+export async function resolveInPostgres(
   ask: AskPostgres,
   project: ProjectId,
   trees: readonly FilterNode[],
-): Promise<Elsewhere> {
+): Promise<Resolved> {
   const known = new Map<FilterNode, Fragment>()
   for (const node of trees.flatMap(leavesOf)) {
     if (known.has(node)) continue

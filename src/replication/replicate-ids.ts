@@ -11,8 +11,8 @@ import {
   forgetIds,
   type IdSum,
   type OwnedId,
+  sendIds,
   sumIds,
-  tellIds,
 } from '../clickhouse/distinct-ids.ts'
 import { REPLICA_IDS_ROWS } from '../core/limits/limits-columns.ts'
 import { PERSONS } from '../event-store/outbox/gaps.ts'
@@ -34,7 +34,7 @@ export type IdDeps = {
  * @returns false when none had.
  * @throws {LeaseLost} @throws {ColumnError}
  */
-export async function tellChangedIds({ sql, store, lease }: IdDeps): Promise<boolean> {
+export async function sendChangedIds({ sql, store, lease }: IdDeps): Promise<boolean> {
   const changes = await sql<{ id: bigint }[]>`
     select id from distinct_id_changes order by id limit ${REPLICA_IDS_ROWS}`
   if (changes.length === 0) return false
@@ -49,7 +49,7 @@ export async function tellChangedIds({ sql, store, lease }: IdDeps): Promise<boo
       select distinct project_id, distinct_id from distinct_id_changes
       where id in ${ids}
     ) c left join distinct_ids d on d.project_id = c.project_id and d.distinct_id = c.distinct_id`
-  await tellIds(store, owned, version)
+  await sendIds(store, owned, version)
   const { count } = await sql`
     delete from distinct_id_changes
     where id in ${ids} and ${holds(sql, lease)}`
@@ -97,7 +97,7 @@ export async function backfillSomeIds(
     from distinct_ids
     where (project_id, distinct_id) > (${fill.project}::integer, ${fill.distinctId}::text)
     order by project_id, distinct_id limit ${REPLICA_IDS_ROWS}`
-  await tellIds(store, owned, version)
+  await sendIds(store, owned, version)
   const last = owned.at(-1)
   if (last !== undefined && owned.length === REPLICA_IDS_ROWS) {
     fill.project = last.projectId

@@ -4,9 +4,9 @@
  * that expression alone: a statement with columns means the same as without.
  */
 import { createHash } from 'node:crypto'
-import type { ColumnStore } from '../../../clickhouse/connect.ts'
-import { type Fragment, fragment, replaced } from '../../../postgres/fragment.ts'
-import { memberText } from './json-member.ts'
+import type { ColumnStore } from '../../clickhouse/connect.ts'
+import { type Fragment, fragment, replaced } from '../../postgres/fragment.ts'
+import { memberText } from './renderer/json-member.ts'
 
 const PROPERTIES = fragment`e.properties`
 const NAME = /^text_[0-9a-f]{16}$/

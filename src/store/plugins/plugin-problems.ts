@@ -37,7 +37,7 @@ export function storableName(what: string, name: string, lengthMax: number): str
  * Awaits a statement.
  * @throws {Error} for the plugin, of what it can do something about; {AppError} `unavailable`.
  */
-export async function telling<T>(statement: PromiseLike<T>): Promise<T> {
+export async function forPlugin<T>(statement: PromiseLike<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
