@@ -1,28 +1,21 @@
-// Builds `dist`: generated types if the protos have changed, then the product as a bundle, the console,
+// Builds `dist`: the files of the contract if it has changed, then the product as a bundle, the console,
 // and the client that the gateway serves as the modules that it is. A build that is interrupted or fails leaves no
 // stamp, and the next start builds again.
-import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureInstalled, ensureNode, root, run, sourceStamp, writeStamp } from './ensure.mjs'
+import { ensureContractFiles } from './contract.mjs'
+import { ensureInstalled, ensureNode, root, sourceStamp, writeStamp } from './ensure.mjs'
 
 /** `/api/client` serves the files of this folder. */
 const SERVED = 'gateway/client'
 
 ensureNode()
 await ensureInstalled({ dev: true })
+ensureContractFiles()
 // These need packages that may have been missing when this file was loaded.
 const { sourcesOf, transpile } = await import('./transpile.mjs')
 const { bundle } = await import('./bundle.mjs')
 const { bundleConsole } = await import('./bundle-console.mjs')
-
-const generator = join(root, 'scripts', 'gen.mjs')
-if (existsSync(generator)) {
-  const fresh = spawnSync(process.execPath, [generator, '--build', '--check'], { cwd: root })
-  if (fresh.status !== 0) {
-    await run([process.execPath, generator, '--build'], 'generating types failed')
-  }
-}
 
 // Taken before the build: a file that is saved meanwhile makes the build stale.
 const stamp = sourceStamp()

@@ -1,8 +1,8 @@
 /**
- * Generates `docs/API.md`, the reference of the interface, and `docs/API-TESTS.md`, the cases that
- * show each call. `--check` fails when a committed file is stale.
+ * Generates documents for reading offline: `dist/docs/CALLS.md`, each call of the interface, and
+ * `dist/docs/API-TESTS.md`, the cases that show each call.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../src/core/json.ts'
 import { packageRoot, packageVersion } from '../src/core/package-root.ts'
@@ -14,26 +14,7 @@ import { testsDocument } from './api/table.ts'
 
 const document: unknown = openApiDocument(operations(), packageVersion())
 if (!isObject(document)) throw new Error('the API document is no object')
-const made: Readonly<Record<string, string>> = {
-  'API.md': referenceText(document),
-  'API-TESTS.md': testsDocument(await readFamilies()),
-}
-
-for (const [name, text] of Object.entries(made)) {
-  const path = join(packageRoot, 'docs', name)
-  if (current(path) === text) continue
-  if (process.argv.includes('--check')) {
-    process.stderr.write(`docs/${name} is stale, run "npm run gen"\n`)
-    process.exitCode = 1
-  } else {
-    writeFileSync(path, text)
-  }
-}
-
-function current(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined // Not made yet, which is a difference.
-  }
-}
+const folder = join(packageRoot, 'dist', 'docs')
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, 'CALLS.md'), referenceText(document))
+writeFileSync(join(folder, 'API-TESTS.md'), testsDocument(await readFamilies()))

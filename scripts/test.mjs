@@ -1,4 +1,4 @@
-// `npm test` runs every test, checks format and types, and in CI (CI=true) generated files.
+// `npm test` runs every test, and checks format and types.
 // `npm test -- PATH ...` runs only the tests of these files and folders; `npm run test:unit` those of
 // units and ports; `npm run test:changed [-- BASE]` those that import files changed since BASE (HEAD).
 // `--record` stores the time of each file, which orders later runs.
@@ -48,7 +48,7 @@ async function chosen() {
 }
 
 function checks() {
-  const all = [
+  return [
     { name: 'types', args: ['node_modules/typescript-native/bin/tsc', '--noEmit'] },
     {
       name: 'types of the console',
@@ -56,8 +56,6 @@ function checks() {
     },
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
   ]
-  if (process.env.CI !== 'true') return all
-  return [...all, { name: 'generated files', args: ['scripts/gen.mjs', '--check'] }]
 }
 
 async function record(times) {

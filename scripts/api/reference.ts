@@ -1,12 +1,8 @@
-/** Generates `docs/API.md`, the reference for people, from the OpenAPI document. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Writes the calls of the OpenAPI document as Markdown, for reading offline. */
 import { isObject, type JsonObject } from '../../src/core/json.ts'
-import { packageRoot } from '../../src/core/package-root.ts'
 import { compactJson } from './compact-json.ts'
 import { fieldTable, row, typeText } from './reference-fields.ts'
 
-const introPath = join(packageRoot, 'scripts', 'api', 'reference-intro.txt')
 const VERBS = ['get', 'post', 'patch', 'delete'] as const
 
 /** Failures that each call of a resource has, for the same reasons. */
@@ -27,7 +23,9 @@ export function referenceText(document: JsonObject): string {
   }))
   const contents = tags.map(({ name }) => `- [${name}](#${anchorOf(name)})`)
   return [
-    readFileSync(introPath, 'utf8').replace('<!-- resources -->\n', `${contents.join('\n')}\n`),
+    '# Calls of the HTTP interface\n',
+    ...contents,
+    '- [Objects](#objects)\n',
     ...tags.map((tag) => sectionOf(tag, calls)),
     '## Objects\n',
     'What answers hold. Every field is always there unless its description says otherwise.\n',

@@ -1,4 +1,4 @@
-/** Generates `docs/API-TESTS.md` from the contract and the cases in `test/api`. */
+/** Writes the cases in `test/api` by call of the contract as Markdown, for reading offline. */
 import { status as grpcStatus } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -14,9 +14,8 @@ const LEVELS: Readonly<Record<number, string>> = { 1: 'member', 8: 'administrato
 
 const HEAD = `# Tests of the interface
 
-Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases](../test/api) that
-\`test/integration/manage/api.test.ts\` runs against a running instance. Do not edit it. What each
-call takes and answers is in [API.md](API.md).
+Made by \`npm run gen\` of the contract and of the cases that \`test/integration/manage/api.test.ts\` runs
+against a running instance. What each call takes and answers is in [CALLS.md](CALLS.md).
 `
 
 /** The whole document. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureContractFiles } from '../contract.mjs'
 import { root } from '../ensure.mjs'
 import { sourcesOf, transpile, twinOf } from '../transpile.mjs'
 import { buildFastCheck, buildTap } from './tap-build.mjs'
@@ -30,6 +31,7 @@ export function builtPath(path) {
 
 /** Brings the tree up to date; resolves with the files that each source imports. */
 export async function buildTests() {
+  ensureContractFiles()
   const known = readManifest()
   const manifest = {}
   for (const path of sourcesOf(FOLDERS)) {

@@ -1,7 +1,7 @@
 /**
  * The management interface as data: each case is one request over HTTP and what must come back. The
  * files `*.cases.ts` beside this one hold the cases of one resource family each; they are run, in
- * order, by `test/integration/manage/api.test.ts`, and `docs/API-TESTS.md` lists them by endpoint.
+ * order, by `test/integration/manage/api.test.ts`.
  */
 
 /** The caller. All but the outsider belong to one organization, with one project. */

@@ -6,7 +6,18 @@ import { connectNats } from '../../../cluster/nats/nats-connection.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import type { Failpoints } from '../../../src/core/failpoint.ts'
-import * as limits from '../../../src/core/limits/limits.ts'
+import {
+  DRAIN_BYTES_MAX,
+  DRAIN_MESSAGES_MAX,
+  SPILL_INFLIGHT_BYTES_MAX,
+  SPILL_MESSAGE_BYTES_MAX,
+  WRITER_FLUSH_BYTES_MAX,
+  WRITER_FLUSH_EVENTS_MAX,
+  WRITER_JOIN_EVENTS_MIN,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_QUEUE_BYTES_MAX,
+  WRITER_SLOTS,
+} from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import type { IngestOutcome } from '../../../src/events/event-batch.ts'
@@ -20,21 +31,21 @@ import { createProject, makeEvent, openStore } from './ingest-store.ts'
 
 const random = Math.random
 const QUEUE = {
-  slots: limits.WRITER_SLOTS,
-  joinEventsMin: limits.WRITER_JOIN_EVENTS_MIN,
-  bytesMax: limits.WRITER_QUEUE_BYTES_MAX,
-  projectShareMax: limits.WRITER_PROJECT_SHARE_MAX,
-  flushEventsMax: limits.WRITER_FLUSH_EVENTS_MAX,
-  flushBytesMax: limits.WRITER_FLUSH_BYTES_MAX,
+  slots: WRITER_SLOTS,
+  joinEventsMin: WRITER_JOIN_EVENTS_MIN,
+  bytesMax: WRITER_QUEUE_BYTES_MAX,
+  projectShareMax: WRITER_PROJECT_SHARE_MAX,
+  flushEventsMax: WRITER_FLUSH_EVENTS_MAX,
+  flushBytesMax: WRITER_FLUSH_BYTES_MAX,
 }
 const SPILL = {
-  messageBytesMax: limits.SPILL_MESSAGE_BYTES_MAX,
-  inflightBytesMax: limits.SPILL_INFLIGHT_BYTES_MAX,
+  messageBytesMax: SPILL_MESSAGE_BYTES_MAX,
+  inflightBytesMax: SPILL_INFLIGHT_BYTES_MAX,
 }
 const DRAIN = {
-  bytesMax: limits.DRAIN_BYTES_MAX,
-  messagesMax: limits.DRAIN_MESSAGES_MAX,
-  writerBytesMax: limits.WRITER_QUEUE_BYTES_MAX,
+  bytesMax: DRAIN_BYTES_MAX,
+  messagesMax: DRAIN_MESSAGES_MAX,
+  writerBytesMax: WRITER_QUEUE_BYTES_MAX,
 }
 
 type Options = {

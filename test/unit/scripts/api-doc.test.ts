@@ -1,4 +1,5 @@
 import t from 'tap'
+import { callErrors, callErrorsIn } from '../../../scripts/api/call-errors.ts'
 import { endpoints } from '../../api/generated/endpoints.ts'
 import { BESIDE, type Shows } from '../../api/support/case.ts'
 import { readFamilies } from '../../api/support/families.ts'
@@ -51,5 +52,11 @@ t.test('the cases of a file have names of their own', (t) => {
 
 t.test('every endpoint that was asked for is in the contract', (t) => {
   for (const name of SEED_ENDPOINTS) t.ok(names.has(name), name)
+  t.end()
+})
+
+t.test('the document names the codes of failures that cases show', (t) => {
+  const shown = callErrorsIn(families.flatMap(({ cases }) => cases))
+  t.strictSame(callErrors(), shown, 'else run "npm run gen"')
   t.end()
 })

@@ -1,8 +1,0 @@
-// From null
-
-
-export interface Empty {
-}
-
-export interface Empty__Output {
-}

@@ -1,8 +1,0 @@
-// From proto/sluice/v1/operations.proto
-
-
-export interface GetClusterCopyRequest {
-}
-
-export interface GetClusterCopyRequest__Output {
-}

@@ -1,8 +1,0 @@
-// From proto/sluice/v1/personal_api_keys.proto
-
-
-export interface ListPersonalApiKeysRequest {
-}
-
-export interface ListPersonalApiKeysRequest__Output {
-}
