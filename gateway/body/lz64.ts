@@ -22,6 +22,7 @@ const UNITS_INITIAL = 4_096
  * Every dictionary entry is what was written for one code and the first unit of the next. That is a
  * stretch of the output itself, so entries are kept as a start and a length.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over codes, and its state is local for speed
 export function decompressLz64(text: string, unitsMax: number): Result<string, DecodeError> {
   const reader = new BitReader(text)
   const output = new Output(unitsMax)

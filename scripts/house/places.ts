@@ -12,6 +12,7 @@ const ROUNDS = 60
  * Chooses the positions of places: in the order of their floor, with a gap, as near as possible to
  * the middle of the places that they are joined to.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: rounds over floors in both directions
 export function placesOf({ floors, steps }: Layers, sizes: PlaceSizes): Places {
   const middles = new Map<string, number>()
   const apart = (a: 'node' | 'pass', b: 'node' | 'pass') => (sizes[a] + sizes[b]) / 2 + sizes.gap

@@ -1,7 +1,6 @@
 /** Lists the titles of tests, for the documents that are made of them. */
 import type ts from 'typescript'
 import { compiler } from './compiler.ts'
-import { calledName } from './functions.ts'
 
 /**
  * The titles of the tests of a file: the first arguments of its calls of `test` and `t.test`.
@@ -18,4 +17,17 @@ export function testTitlesOf(source: ts.SourceFile): readonly string[] {
   }
   compiler.forEachChild(source, visit)
   return titles
+}
+
+/** `t.test` of `t.test(…)`. */
+function calledName(node: ts.Node): string | undefined {
+  if (!compiler.isCallExpression(node) && !compiler.isNewExpression(node)) return undefined
+  const parts: string[] = []
+  let callee: ts.Expression = node.expression
+  while (compiler.isPropertyAccessExpression(callee)) {
+    parts.unshift(callee.name.text)
+    callee = callee.expression
+  }
+  if (compiler.isIdentifier(callee)) parts.unshift(callee.text)
+  return parts.length === 0 ? undefined : parts.join('.')
 }

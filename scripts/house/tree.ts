@@ -2,7 +2,6 @@
 import type ts from 'typescript'
 import { compiler } from './compiler.ts'
 import { type Export, exportsOf } from './exports.ts'
-import { type FunctionSpan, functionsOf } from './functions.ts'
 import { type Import, importsOf, REFERS_WITHIN } from './imports.ts'
 import type { Repository } from './repository.ts'
 import { testTitlesOf } from './tests.ts'
@@ -19,7 +18,6 @@ export type Tree = {
   readonly sources: readonly string[]
   importsOf(path: string): readonly Import[]
   exportsOf(path: string): readonly Export[]
-  functionsOf(path: string): readonly FunctionSpan[]
   testTitlesOf(path: string): readonly string[]
 }
 
@@ -36,7 +34,6 @@ export function readTree(repository: Repository): Tree {
     return {
       imports: importsOf(source),
       exports: exportsOf(source),
-      functions: functionsOf(source),
       testTitles: testTitlesOf(source),
     }
   })
@@ -51,7 +48,6 @@ export function readTree(repository: Repository): Tree {
     sources,
     importsOf: imported,
     exportsOf: (path) => read(path).exports,
-    functionsOf: (path) => read(path).functions,
     testTitlesOf: (path) => read(path).testTitles,
   }
 }

@@ -31,6 +31,7 @@ export type Classes = 'of_postgres' | 'of_re2'
  * backtrack. There are patterns that only Postgres refuses: see `acceptsPattern`.
  * @param pattern that RE2 accepts: see `isPattern`.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the characters of a pattern
 export function inPostgres(pattern: string, classes: Classes = 'of_postgres'): string {
   const isExact = classes === 'of_re2'
   let text = ''

@@ -1,13 +1,15 @@
 import t from 'tap'
-import { repository, sources, tree } from './tree.ts'
+import { codeOf, repository, sources } from './tree.ts'
 
-/** Lines, functions, files and folders stay small enough to read. */
+/**
+ * Lines, files and folders stay small enough to read. Functions are bounded by their branches, see
+ * `biome.json`: a composition root or a statement of SQL may be long.
+ */
 
 const COLUMNS_MAX = 100
-const LINES_MAX = 300
+const LINES_MAX = 400
 /** Tables of cases are long and plain. */
 const TEST_LINES_MAX = 460
-const FUNCTION_LINES_MAX = 70
 const FOLDER_FILES_MAX = 25
 
 t.test('lines and files keep their size', (t) => {
@@ -27,17 +29,12 @@ t.test('lines and files keep their size', (t) => {
   t.end()
 })
 
-// Inner functions count too: a closure that holds them all is as hard to follow as one long
-// function. Tests are lists of cases; their helpers are held to the bound.
-t.test(`functions have at most ${FUNCTION_LINES_MAX} lines`, (t) => {
-  const held = sources.filter((path) => !/^test\/(?!support\/)/.test(path))
-  const long = held.flatMap((path) =>
-    tree
-      .functionsOf(path)
-      .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
-      .map(({ name, line, lines }) => `${path}:${line} ${name} has ${lines} lines`),
+// A literal within a literal saves lines for the formatter, and hides what a part is given.
+t.test('no literal is spread into a literal', (t) => {
+  t.strictSame(
+    sources.filter((path) => !path.startsWith('test/') && /\.\.\.\{/.test(codeOf(path))),
+    [],
   )
-  t.strictSame(long, [])
   t.end()
 })
 

@@ -2,9 +2,9 @@ import t from 'tap'
 import { unboundMethods } from '../../scripts/house/unbound.ts'
 import { unusedExports } from '../../scripts/house/unused.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { product, repository, sources, targetsOf, tree } from './tree.ts'
+import { product, sources, targetsOf, tree } from './tree.ts'
 
-/** Unused files, exports and bounds are refused. */
+/** Unused files and exports are refused. */
 
 /** The console's parts, which are there before the page that needs them. */
 const PARTS = /^gateway\/console\/(?:kit|charts|data)\//
@@ -47,19 +47,6 @@ t.test('every export is used', (t) => {
     unused.map(({ path, line, name, why }) => `${path}:${line} ${SAID[why]} uses ${name}`),
     [],
   )
-  t.end()
-})
-
-t.test('every bound is used', (t) => {
-  const isBounds = (path: string) => /^src\/core\/limits\//.test(path)
-  const code = sources
-    .filter((path) => !isBounds(path))
-    .map(repository.text)
-    .join('\n')
-  const bounds = sources.filter(isBounds).map(repository.text).join('\n')
-  for (const [, name] of bounds.matchAll(/^export const (\w+)/gm)) {
-    t.ok(code.includes(name ?? ''), name ?? '')
-  }
   t.end()
 })
 

@@ -29,6 +29,7 @@ function rulesOf({ order, steps, windowMs, exclusions }: FunnelQuestion): Funnel
  * @param timesMax events, counted once for each value and bucket that their actor is followed for.
  * @returns `too_many` when more events would be followed than one question may.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the hot loop over actors, values and starts
 export async function followActors<A extends ActorText>(
   actors: Iterable<A>,
   question: FunnelQuestion,

@@ -113,41 +113,6 @@ t.test('exports are found by name and kind', (t) => {
   t.end()
 })
 
-t.test('functions are measured from their first line to their last, by name', (t) => {
-  const tree = treeOf(`/** Its comment does not count. */
-function plain(
-  a: number,
-): number {
-  return [a].map((b) => {
-    return b
-  })[0]
-}
-const arrow = () => 1
-class A {
-  constructor() {}
-  get() { return { run: () => 1 } }
-}
-declare function without(): void
-t.test('a title', async () => {
-})
-`)
-  t.strictSame(
-    tree
-      .functionsOf('src/a/one.ts')
-      .map(({ name, line, lines, argumentOf }) => [name, line, lines, argumentOf]),
-    [
-      ['plain', 2, 7, undefined],
-      ['callback of map', 5, 3, 'map'],
-      ['arrow', 9, 1, undefined],
-      ['constructor of A', 11, 1, undefined],
-      ['get', 12, 1, undefined],
-      ['run', 12, 1, undefined],
-      ['callback of t.test', 15, 2, 't.test'],
-    ],
-  )
-  t.end()
-})
-
 t.test('titles of tests are whole texts', (t) => {
   const tree = treeOf(`
     t.test('one', async (t) => { t.test("two’s", () => {}) })
