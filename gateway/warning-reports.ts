@@ -2,7 +2,6 @@
 
 import type { ReportWarningsRequest } from '../proto/gen/sluice/v1/ReportWarningsRequest.ts'
 import type { Clock } from '../src/core/clock.ts'
-import { WARNING_REPORT_MS } from '../src/core/limits/limits.ts'
 import type { Log } from '../src/core/log.ts'
 import { runLoop } from '../src/core/loop.ts'
 import {
@@ -13,6 +12,9 @@ import {
 import type { OnWarned } from '../src/events/warnings/warning-metrics.ts'
 import { REPORT_WARNINGS } from './workers/management-calls.ts'
 import type { WorkerPool } from './workers/worker-pool.ts'
+
+/** Time for a gateway to hand its warnings to a worker. */
+const WARNING_REPORT_MS = 10_000
 
 const INTERVAL_MS = 1_000
 

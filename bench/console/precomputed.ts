@@ -1,6 +1,6 @@
 /** Waits until the days of the overview have been precomputed. */
 import { systemClock as clock } from '../../src/core/clock.ts'
-import { PRECOMPUTE_DAYS } from '../../src/core/limits/limits.ts'
+import { PRECOMPUTE_DAYS } from '../../src/core/limits/limits-query.ts'
 import type { Sql } from '../../src/postgres/connect.ts'
 
 const LOOK_MS = 2_000

@@ -6,12 +6,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { hasCode } from '../../src/core/code.ts'
 import { within } from '../../src/core/deadline.ts'
-import {
-  MEMBER_DEAD_MS,
-  MEMBER_FORGET_MS,
-  MEMBER_PROBE_MS,
-  MEMBER_SUSPECT_MS,
-} from '../../src/core/limits/limits.ts'
+import { MEMBER_DEAD_MS, MEMBER_PROBE_MS, MEMBER_SUSPECT_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { MemberFact, MemberFacts } from './member-facts.ts'
 import { formatGone } from './member-record.ts'
@@ -20,6 +15,9 @@ import type { PortProbe } from './port-probe.ts'
 import type { Registry } from './registry.ts'
 import type { Renewals } from './renewals.ts'
 import type { Member } from './view.ts'
+
+/** Time after which gateways drop a member whose key is missing without a reason. */
+const MEMBER_FORGET_MS = 60_000
 
 /** State of a member by the time since its last renewal. */
 export type Verdict = 'live' | 'suspect' | 'dead'

@@ -3,11 +3,13 @@
  * beside them. A list may be older than the last change: so each key remembers the number of its
  * last change, and a list comes with the number of changes there were when it was requested.
  */
-import { MEMBERS_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { type ParsedRecord, parseRecord } from './member-record.ts'
 import type { RegistryEntry } from './registry.ts'
 import type { Member } from './view.ts'
+
+/** Keys of members that one process looks at; a cluster is far smaller. */
+export const MEMBERS_MAX = 1_000
 
 /**
  * A member as the registry describes it. Times are milliseconds of the reader's monotonic clock.

@@ -1,8 +1,10 @@
 /** The values of members' keys in the registry: JSON, written by any version. */
 import { isObject } from '../../src/core/json.ts'
-import { MEMBER_VALUE_CHARS_MAX } from '../../src/core/limits/limits.ts'
 import type { RemovedReason } from './member-store.ts'
 import type { Member, MemberProcess } from './view.ts'
+
+/** Characters of the value of one member's key. */
+export const MEMBER_VALUE_CHARS_MAX = 4_096
 
 /**
  * Raised when members of this version must not be in one cluster with older ones. Otherwise version

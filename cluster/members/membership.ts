@@ -16,8 +16,6 @@ import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import {
   MEMBER_CONFIRMED_MS,
-  MEMBER_JUDGE_MS,
-  MEMBER_POLL_MS,
   MEMBER_RENEW_MS,
   REGISTRY_OP_MS,
 } from '../../src/core/limits/limits.ts'
@@ -32,6 +30,11 @@ import type { Registry, RegistryEntry, RegistryEvent } from './registry.ts'
 import { createRenewals, type Renewals } from './renewals.ts'
 import { EMPTY_VIEW, type Member, type View } from './view.ts'
 import { createWakeablePause, type WakeablePause } from './wakeable-pause.ts'
+
+/** Interval of reading all keys beside the watch, which may miss some. */
+const MEMBER_POLL_MS = 5_000
+/** Silent members are looked for this often. */
+const MEMBER_JUDGE_MS = 500
 
 export type MembershipDeps = {
   readonly registry: Registry

@@ -13,13 +13,12 @@
  */
 import { type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
-import { AppError } from '../../src/core/code.ts'
+import { AppError, assert } from '../../src/core/code.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
 import {
-  LOG_MESSAGE_BYTES_MAX,
   SPILL_ACK_WAIT_MS,
   SPILL_CALL_MS,
-  SPILL_LOOK_MS,
+  SPILL_MESSAGE_BYTES_MAX,
   SPILL_PUT_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
@@ -36,6 +35,12 @@ import {
   removeConsumer,
   type SpillStreamSettings,
 } from './spill-stream.ts'
+
+/** Default message size of NATS servers, headers included. */
+export const LOG_MESSAGE_BYTES_MAX = 1_048_576
+/** Interval of checking that an idle spill is empty. */
+const SPILL_LOOK_MS = 5_000
+assert(SPILL_MESSAGE_BYTES_MAX < LOG_MESSAGE_BYTES_MAX, 'a full message fits')
 
 export type JetStreamLogDeps = {
   readonly nats: Pick<NatsLink, 'connection' | 'connected'>

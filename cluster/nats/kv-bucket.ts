@@ -10,10 +10,13 @@ import {
   type StreamInfo,
 } from 'nats'
 import { AppError } from '../../src/core/code.ts'
-import { BUCKET_MAKE_MS, REGISTRY_OP_MS } from '../../src/core/limits/limits.ts'
+import { REGISTRY_OP_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { NatsLink } from './nats-connection.ts'
 import { natsAnswer, natsFailure, unavailable } from './nats-errors.ts'
+
+/** Making a bucket: the server makes folders and files, and syncs them. */
+const BUCKET_MAKE_MS = 5_000
 
 export type BucketSettings = {
   readonly bucket: string

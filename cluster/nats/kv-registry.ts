@@ -5,13 +5,15 @@
 import { headers } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, hasCode } from '../../src/core/code.ts'
-import { REGISTRY_READS_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Registry, RegistryEntry, RegistryEvent } from '../members/registry.ts'
 import { type BucketSettings, type KvBucket, openKvBucket } from './kv-bucket.ts'
 import { type KvWatch, startKvWatch } from './kv-watch.ts'
 import type { NatsLink } from './nats-connection.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
+
+/** Keys that one listing reads at a time. */
+const REGISTRY_READS_MAX = 64
 
 export type KvRegistryOptions = BucketSettings & {
   readonly nats: NatsLink

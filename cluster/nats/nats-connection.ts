@@ -12,18 +12,20 @@ import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { SecuritySettings } from '../../src/core/config/tls-settings.ts'
 import { within } from '../../src/core/deadline.ts'
-import {
-  NATS_CONNECT_MS,
-  NATS_DIAL_MS_MIN,
-  NATS_PING_MS,
-  NATS_PINGS_OUT_MAX,
-  NATS_RECONNECT_MS,
-} from '../../src/core/limits/limits.ts'
+import { NATS_RECONNECT_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { Outages, type OutageWords } from '../../src/core/logging/outages.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 import { loginOptions, loginSetting } from './nats-login.ts'
 import { parseServers, type ServerList } from './server-list.ts'
+
+/** Time for the first connection to NATS; then the process reports the error and ends. */
+export const NATS_CONNECT_MS = 3_000
+/** Each of several servers gets at least this long to answer. */
+const NATS_DIAL_MS_MIN = 500
+/** A server that has not answered two pings is left. */
+export const NATS_PING_MS = 1_000
+const NATS_PINGS_OUT_MAX = 2
 
 /**
  * One connection to NATS. When it is lost, it is made again without end. Publishers check

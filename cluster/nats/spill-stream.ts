@@ -12,9 +12,12 @@ import {
   type StreamInfo,
 } from 'nats'
 import { AppError } from '../../src/core/code.ts'
-import { SPILL_ACK_PENDING_MAX, SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
+import { SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
+
+/** Messages handed out and not acknowledged, over all workers. */
+const SPILL_ACK_PENDING_MAX = 1_024
 
 export type SpillStreamSettings = {
   readonly stream: string

@@ -2,17 +2,26 @@
  * Plans the next steps of a worker for the shards. Pure: planned again after everything that
  * happens.
  */
+
+import { assert } from '../../src/core/code.ts'
 import { type Epoch, type ShardId, shardId } from '../../src/core/ids.ts'
-import {
-  HANDOFF_GRACE_MS,
-  HANDOFF_SHARDS_MAX,
-  SHARD_COUNT,
-  SHARD_STABLE_MS,
-} from '../../src/core/limits/limits.ts'
+import { SHARD_COUNT, SHARD_ROWS_WANTED_MS } from '../../src/core/limits/limits.ts'
 import { type Member, type View, workersOf } from '../members/view.ts'
 import type { ShardState } from './ownership.ts'
 import { preferredOwners } from './rendezvous.ts'
 import type { ShardRow } from './shard-store.ts'
+
+/** Shards move from a live owner only after the view has been the same for this long. */
+export const SHARD_STABLE_MS = 2_000
+/** Shards that one worker pulls at a time. */
+export const HANDOFF_SHARDS_MAX = 16
+/**
+ * Time in which a worker does not take back a shard that it has let go for another, whatever its
+ * own view is: the other one's may be newer.
+ */
+export const HANDOFF_GRACE_MS = 2_000
+assert(SHARD_ROWS_WANTED_MS < SHARD_STABLE_MS, 'the reads also look whether the view is stable')
+assert(HANDOFF_SHARDS_MAX > 0, 'some shards must be asked for at a time')
 
 /** Preferred owner of each shard: computed once for a view. */
 export type Assignment = {

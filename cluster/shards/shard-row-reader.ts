@@ -1,14 +1,15 @@
 /** Reads the rows of all shards into the ledger: one read at a time, each with a number. */
 import type { Clock } from '../../src/core/clock.ts'
-import {
-  SHARD_ROWS_MS,
-  SHARD_ROWS_UNSETTLED_MS,
-  SHARD_ROWS_WANTED_MS,
-} from '../../src/core/limits/limits.ts'
+import { SHARD_ROWS_WANTED_MS } from '../../src/core/limits/limits.ts'
 import type { ShardLedger } from './shard-ledger.ts'
 import type { Plan } from './shard-plan.ts'
 import type { ShardStore } from './shard-store.ts'
 import type { ShardStoreRetry } from './shard-store-retry.ts'
+
+/** Rows of shards are read again this often, plus a tenth of jitter, while all is where it belongs. */
+export const SHARD_ROWS_MS = 5_000
+/** The same while shards of others are not with their preferred owners. */
+const SHARD_ROWS_UNSETTLED_MS = 1_000
 
 export type ShardRowReader = {
   /** Number of reads that have begun; the last one has this number. */

@@ -1,9 +1,12 @@
 /** Retry times of the database of shards: at once while it answers, later after failures. */
 import { type Backoff, backoffMs, halfJitter } from '../../src/core/backoff.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import { SHARD_RETRY_MAX_MS, SHARD_RETRY_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { Outages, type OutageWords } from '../../src/core/logging/outages.ts'
+
+/** Half to all of it after the first failure of the database, doubled with each more. */
+const SHARD_RETRY_MS = 100
+export const SHARD_RETRY_MAX_MS = 2_000
 
 export type ShardStoreRetry = {
   /** The database has answered a read or a claim. */

@@ -3,13 +3,16 @@ import type { Clock } from '../../src/core/clock.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
 import type { Failpoints } from '../../src/core/failpoint.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
-import { HANDOFF_ASK_MS, HANDOFF_RETRY_MS } from '../../src/core/limits/limits.ts'
+import { HANDOFF_ASK_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ShardLedger } from './shard-ledger.ts'
 import type { Plan, Wanted } from './shard-plan.ts'
 import type { ShardStore } from './shard-store.ts'
 import type { ShardStoreRetry } from './shard-store-retry.ts'
 import type { Peers } from './shards-port.ts'
+
+/** Pause before an owner that did not let go is asked again; half to all of it. */
+const HANDOFF_RETRY_MS = 1_000
 
 export type ShardTaker = {
   /** Raises the epochs of shards that no live member has to give up first. Never rejects. */

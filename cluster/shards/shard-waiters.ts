@@ -2,10 +2,12 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
-import { HOLD_WAITERS_MAX } from '../../src/core/limits/limits.ts'
 import { unavailableDetail } from '../../src/wire/details.ts'
 import { NotOwnerError } from './not-owner.ts'
 import type { ShardAvailability } from './shard-availability.ts'
+
+/** Calls that wait for shards of one worker, over all of them; one more gets 503. */
+export const HOLD_WAITERS_MAX = 4_096
 
 export type ShardWaiters = {
   /**

@@ -10,15 +10,11 @@
  */
 
 import type { Clock } from '../../src/core/clock.ts'
-import { AppError } from '../../src/core/code.ts'
+import { AppError, assert } from '../../src/core/code.ts'
 import { within } from '../../src/core/deadline.ts'
 import { type Failpoints, NO_FAILPOINTS } from '../../src/core/failpoint.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
-import {
-  OWNERSHIP_WAIT_MS,
-  SHARD_ROWS_WANTED_MS,
-  SHARDS_CLOSE_MS,
-} from '../../src/core/limits/limits.ts'
+import { SHARD_ROWS_WANTED_MS, SHARDS_CLOSE_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { MemberStore } from '../members/member-store.ts'
 import type { Member, View } from '../members/view.ts'
@@ -35,6 +31,10 @@ import { createShardStoreRetry, type ShardStoreRetry } from './shard-store-retry
 import { createShardTaker, type ShardTaker } from './shard-taker.ts'
 import { createShardWaiters, type ShardWaiters } from './shard-waiters.ts'
 import type { Peers, Shards } from './shards-port.ts'
+
+/** Longest wait of a mutation for the owner of its shard. */
+export const OWNERSHIP_WAIT_MS = 3_000
+assert(SHARD_ROWS_WANTED_MS < OWNERSHIP_WAIT_MS, 'who waits for a shard sees the rows change')
 
 export type ShardsDeps = {
   readonly store: ShardStore

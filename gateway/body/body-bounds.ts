@@ -3,10 +3,16 @@
 import {
   BODY_BYTES_MAX,
   BODY_THREADS_BYTES_MAX,
-  DECODED_BYTES_MAX,
   GATEWAY_INFLIGHT_BYTES_MAX,
   HTTP_DISCARD_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
+
+/**
+ * Bytes of large bodies in their decoded form, from when a thread takes them until their events are
+ * stored: some kilobytes in gzip become 20 MB of them. Peers and projects with bodies here leave
+ * room for a whole body of another; a body that does not fit waits as long as for a place.
+ */
+export const DECODED_BYTES_MAX = 67_108_864
 
 /** Bounds in bytes. */
 export type BodyBounds = {

@@ -1,7 +1,6 @@
 /** Opens the body of a public request: its payload, its key, and when the client sent it. */
 
 import { isObject } from '../../src/core/json.ts'
-import { SENT_AT_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import type { SentAtValue } from '../../src/events/time/timestamp.ts'
 import { queryValue } from '../http/query.ts'
@@ -14,6 +13,9 @@ import {
   decodeQueryData,
 } from './body-decode.ts'
 import type { DecodeError } from './decode-error.ts'
+
+/** Characters of the text that says when a request was sent; a longer one is ignored. */
+export const SENT_AT_LENGTH_MAX = 200
 
 /** Parts of a request's head that are needed to open its body. Missing headers are empty. */
 export type OpenMeta = BodyMeta & {

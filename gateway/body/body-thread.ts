@@ -8,7 +8,7 @@
 
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { parseJson } from '../../src/core/json-text/parse-json.ts'
-import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits/limits.ts'
+import { BODY_THREAD_DEADLINE_MS } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { threadScript } from '../../src/core/thread-script.ts'
 import type { IngestContext } from '../../src/events/parse-event.ts'
@@ -22,6 +22,9 @@ import type { Sender } from './fair-queue.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
 import type { OpenPurpose, RestMeta, RestText } from './thread-protocol.ts'
+
+/** Threads that decode and normalise large bodies. */
+const BODY_THREADS_MAX = 2
 
 /** `overloaded`: full, closed, or its thread died. Safe to retry. */
 export type BodyError = DecodeError | { readonly status: 503; readonly code: 'overloaded' }

@@ -6,7 +6,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../src/core/clock.ts'
 import { assert, type ErrorDetail } from '../../src/core/code.ts'
-import { DECIDE_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { yieldProcessor } from '../../src/core/yield-processor.ts'
 import { type IngestContext, parseEvents } from '../../src/events/parse-event.ts'
@@ -24,6 +23,9 @@ import type {
   ThreadReply,
   ThreadRequest,
 } from './thread-protocol.ts'
+
+/** Bytes of a decoded decide body that a thread hands back; one more is 413. */
+const DECIDE_BODY_BYTES_MAX = 1_048_576
 
 type RestResult = Result<RestText, ErrorDetail>
 

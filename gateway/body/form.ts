@@ -1,11 +1,13 @@
 /** Reads the two kinds of forms that clients send events in. */
 
-import { FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { unescapeBytes, unescapeText } from '../http/query.ts'
 import type { KeyFields } from '../keys/token.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
 import { readParts } from './multipart-parts.ts'
+
+/** Fields of a form body, and parts of a multipart one. */
+const FORM_FIELDS_MAX = 256
 
 /** Fields beside `data`; absent ones are undefined. Longer than any of them can be: cut. */
 export type FormFields = KeyFields & {

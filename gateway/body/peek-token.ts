@@ -4,8 +4,12 @@
  */
 
 import { constants, gunzipSync } from 'node:zlib'
-import { BODY_PEEK_BYTES, BODY_PEEK_GZIP_BYTES } from '../../src/core/limits/limits.ts'
 import { isGzip } from './inflate.ts'
+
+/** Bytes at either end of a large body in which its key is looked for. */
+const BODY_PEEK_BYTES = 8_192
+/** Bytes of a compressed one that are inflated for it; a thousand times as many at most. */
+const BODY_PEEK_GZIP_BYTES = 512
 
 /** The names by which libraries send a project's key. */
 const KEY = /"(?:api_key|\$?token|writeKey)"\s*:\s*"([!#-[\]-~]{1,64})"/

@@ -1,4 +1,5 @@
 /** Reads `multipart/form-data` within bounds. Parts are views of the body, not copies. */
+
 import { REST_FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { Form, FormFile } from '../../src/wire/validation/validate.ts'

@@ -1,18 +1,32 @@
 /** Assignment of bodies to threads, and their queue. */
 
+import { assert } from '../../src/core/code.ts'
 import { type Budgets, createBudgets } from '../../src/core/limits/budgets.ts'
 import {
-  BODY_PEER_HANDLES_MAX,
+  BODY_BYTES_MAX,
   BODY_PEER_SHARE_MAX,
-  BODY_REFUSED_BURST_BYTES,
-  BODY_REFUSED_BYTES_PER_MS,
   BODY_THREAD_DEADLINE_MS,
-  BODY_THREAD_HANDLES_MAX,
 } from '../../src/core/limits/limits.ts'
 import { DecodedRoom, type RoomTicket } from './decoded-room.ts'
 import { FairQueue, type Judge, type Sender } from './fair-queue.ts'
 import { type BodyThread, type BodyThreadDeps, startBodyThread } from './thread.ts'
 import type { ThreadData } from './thread-protocol.ts'
+
+/** Bodies that one thread holds at a time. */
+const BODY_THREAD_HANDLES_MAX = 3
+/**
+ * Bodies of one peer, and of one project, that a thread holds on average: one place is left to
+ * others.
+ */
+export const BODY_PEER_HANDLES_MAX = BODY_THREAD_HANDLES_MAX - 1
+/**
+ * Bytes of large bodies, decoded, that one peer may have refused for one project: at once, and each
+ * millisecond after that. Its next large body for that project waits until they are paid for.
+ */
+export const BODY_REFUSED_BURST_BYTES = 67_108_864
+export const BODY_REFUSED_BYTES_PER_MS = 4_194
+assert(BODY_PEER_HANDLES_MAX > 0, 'a peer alone gets a place')
+assert(3 * BODY_BYTES_MAX < BODY_REFUSED_BURST_BYTES, 'a mistake or two cost nobody a pause')
 
 export type PlacesOptions = {
   readonly script: URL

@@ -3,18 +3,23 @@ import { afterIo, type Clock } from '../../src/core/clock.ts'
 import {
   REDIS_COMMAND_MS,
   REDIS_CONNECT_MS,
-  REDIS_FAILURES_MAX,
-  REDIS_PAUSE_MAX_MS,
-  REDIS_PAUSE_MS,
   REDIS_PENDING_BYTES_MAX,
-  REDIS_PROBES_MAX,
-  REDIS_RECONNECT_MAX_MS,
-  REDIS_RECONNECT_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { Outages, type OutageWords, type Steadiness } from '../../src/core/logging/outages.ts'
 import type { RedisCommand, RedisLink, RedisOutcome } from './redis-link.ts'
 import { readRun } from './redis-run.ts'
+
+/** Half to all of this before the next attempt; doubles, up to `REDIS_RECONNECT_MAX_MS`. */
+export const REDIS_RECONNECT_MS = 200
+export const REDIS_RECONNECT_MAX_MS = 5_000
+/** So many batches in a row that were late or failed, and no command is sent for a while. */
+export const REDIS_FAILURES_MAX = 5
+/** Duration of that pause: half to all of it; doubles with each failed probe, up to the second. */
+export const REDIS_PAUSE_MS = 1_000
+export const REDIS_PAUSE_MAX_MS = 10_000
+/** Probes in a row that fail before the connection is given up for a new one. */
+export const REDIS_PROBES_MAX = 3
 
 /**
  * Access to a Redis server that may hang, refuse or be away. No caller waits longer than the budget

@@ -3,10 +3,8 @@ import { AppError } from '../../src/core/code.ts'
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import {
   DECIDE_ANSWER_CHARS_MAX,
-  DECIDE_ANSWER_TTL_MS,
   DECIDE_FORGET_IDS_MAX,
   DECIDE_FORGET_KEYS_MAX,
-  DECIDE_HINTS_MAX,
   DECIDE_QUESTIONS_MAX,
   REDIS_FORGET_MS,
 } from '../../src/core/limits/limits.ts'
@@ -30,6 +28,11 @@ import {
   personKey,
 } from './redis-entries.ts'
 import type { RedisCommand } from './redis-link.ts'
+
+/** Lifetime of a person's cached answers, from the last one that was stored. */
+export const DECIDE_ANSWER_TTL_MS = 300_000
+/** Projects of which it is remembered whether their answers read stored data. */
+const DECIDE_HINTS_MAX = 50_000
 
 /**
  * The decide cache that the gateways of a cluster share. Why an answer computed before its person

@@ -7,6 +7,7 @@
  * `aborted()` may be called in any state. A request leaves `Inflight` after its handler has settled
  * and its reply was sent or the client has left: its memory is free then, and a drain may proceed.
  */
+
 import { HTTP_REPLY_PIECE_BYTES, HTTP_TURN_REQUESTS_MAX } from '../../src/core/limits/limits.ts'
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
 import { BodyWatch } from './body-watch.ts'

@@ -1,10 +1,13 @@
 /** Refusals without reading the body: which requests may get one, and how long it may wait. */
 
 import type { Clock } from '../../src/core/clock.ts'
-import { HTTP_REFUSAL_PAUSE_MS, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import { HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import type { Framing } from './http-framing.ts'
 import type { HttpReply } from './http-server.ts'
 import type { IncomingRequest } from './incoming-request.ts'
+
+/** An answer before the end of a body that closes the connection waits for such a pause in it. */
+export const HTTP_REFUSAL_PAUSE_MS = 250
 
 /** Whether the headers are worth judging: a small body costs less than looking up a key. */
 export function isWorthJudging(framing: Framing): boolean {

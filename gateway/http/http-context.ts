@@ -2,12 +2,7 @@ import type { Clock } from '../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
   GATEWAY_INFLIGHT_BYTES_MAX,
-  HTTP_BODY_WINDOW_BYTES_MIN,
-  HTTP_BODY_WINDOW_MS,
   HTTP_DISCARD_BYTES_MAX,
-  HTTP_DRAIN_QUIET_MS,
-  HTTP_INFLIGHT_REQUESTS_MAX,
-  HTTP_REPLY_STALL_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type {
@@ -22,6 +17,16 @@ import { Inflight } from './inflight.ts'
 import { Refusals } from './refusals.ts'
 import { isLegal } from './reply-rules.ts'
 import { Turn } from './turn.ts'
+
+/** Requests being read, handled or answered by one gateway; over it new ones get 503. */
+const HTTP_INFLIGHT_REQUESTS_MAX = 10_000
+/** A body brings 160 kB (or its end) in each window of 10 s: uWebSockets.js's own rule. */
+export const HTTP_BODY_WINDOW_MS = 10_000
+export const HTTP_BODY_WINDOW_BYTES_MIN = 163_840
+/** Time until a connection is cut whose reader takes nothing. */
+const HTTP_REPLY_STALL_MS = 10_000
+/** Quiet time without a request after which a draining server closes its connections. */
+const HTTP_DRAIN_QUIET_MS = 250
 
 /** State that the requests of one server share. */
 export type ExchangeContext = {

@@ -1,7 +1,15 @@
-import {
-  HTTP_LARGE_BODIES_SHARE_MAX,
-  HTTP_PEER_BODIES_SHARE_MAX,
-} from '../../src/core/limits/limits.ts'
+import { assert } from '../../src/core/code.ts'
+import { BODY_BYTES_MAX, GATEWAY_INFLIGHT_BYTES_MAX } from '../../src/core/limits/limits.ts'
+
+/** Share of the bytes in flight that bodies above `HTTP_SMALL_BODY_BYTES_MAX` may use. */
+const HTTP_LARGE_BODIES_SHARE_MAX = 0.75
+/** Only a peer without another large body in flight may use the quarter before it. */
+const HTTP_PEER_BODIES_SHARE_MAX = 0.5
+assert(
+  BODY_BYTES_MAX <
+    GATEWAY_INFLIGHT_BYTES_MAX * (HTTP_LARGE_BODIES_SHARE_MAX - HTTP_PEER_BODIES_SHARE_MAX),
+  'beside a peer that holds its share, a body of the greatest size is read',
+)
 
 /** Bytes that one request takes of its peer's share for large bodies. */
 export type PeerBytes = { readonly peer: string; bytes: number }

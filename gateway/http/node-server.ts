@@ -7,7 +7,6 @@ import { AppError, assert } from '../../src/core/code.ts'
 import {
   HTTP_HEADER_BYTES_MAX,
   HTTP_HEADERS_MAX,
-  HTTP_IDLE_MS,
   HTTP_TURN_REQUESTS_MAX,
 } from '../../src/core/limits/limits.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
@@ -16,6 +15,9 @@ import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-serve
 import { IncomingRequest } from './incoming-request.ts'
 import { dropBody, NodeRequest } from './node-request.ts'
 import type { ReplySink } from './reply-pump.ts'
+
+/** Time until a connection without a request is cut. */
+const HTTP_IDLE_MS = 10_000
 
 const CHECK_INTERVAL_MS = 1_000
 

@@ -1,7 +1,9 @@
 import { isIP, SocketAddress } from 'node:net'
 import { addressRanges } from '../../src/core/address-ranges.ts'
-import { FORWARDED_HOPS_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
+
+/** Entries of `X-Forwarded-For` that are looked at, from the right. */
+const FORWARDED_HOPS_MAX = 32
 
 const MAPPED_PREFIX = '::ffff:'
 const ENTRY_LENGTH_MAX = 128

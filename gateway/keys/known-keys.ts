@@ -1,8 +1,11 @@
 import { createBoundedMap } from '../../src/core/bounded-map.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import type { ProjectId } from '../../src/core/ids.ts'
-import { KEY_CACHE_MAX, KEY_CACHE_NEGATIVE_MAX } from '../../src/core/limits/limits.ts'
 import type { KeyResolution } from './gateway-project.ts'
+
+/** Known keys of a gateway. */
+const KEY_CACHE_MAX = 50_000
+const KEY_CACHE_NEGATIVE_MAX = 50_000
 
 /** A key that names no project. */
 type UnknownKey = Pick<KnownKey, 'resolution' | 'expiresAt'>

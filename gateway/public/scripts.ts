@@ -10,7 +10,6 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { createBoundedMap } from '../../src/core/bounded-map.ts'
-import { ARRAY_SCRIPTS_MAX } from '../../src/core/limits/limits.ts'
 import { acceptsGzip } from '../http/accepted-coding.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
@@ -18,6 +17,9 @@ import type { KeyResolver } from '../keys/api-key.ts'
 import { cachedReply, digestOf, notFound, SCRIPT_TYPE } from './cached-reply.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { CONFIG_MAX_AGE_S, findRemoteConfig } from './remote-config.ts'
+
+/** Library scripts with a project's config in front, compressed: some 100 kB each. */
+const ARRAY_SCRIPTS_MAX = 128
 
 const LIBRARY = 'array.js'
 /** The library, which a page's script tag starts by `data-key`. */

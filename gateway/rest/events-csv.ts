@@ -8,7 +8,10 @@ import type { ListEventValuesResponse__Output } from '../../proto/gen/sluice/v1/
 import type { ListExportedEventsRequest } from '../../proto/gen/sluice/v1/ListExportedEventsRequest.ts'
 import type { ListExportedEventsResponse__Output } from '../../proto/gen/sluice/v1/ListExportedEventsResponse.ts'
 import { flattenJson, itemsOfList } from '../../src/core/json-text/flat-json.ts'
-import { EVENT_EXPORT_LIMIT_DEFAULT, EVENT_EXPORT_LIMIT_MAX } from '../../src/core/limits/limits.ts'
+import {
+  EVENT_EXPORT_LIMIT_DEFAULT,
+  EVENT_EXPORT_LIMIT_MAX,
+} from '../../src/core/limits/limits-query.ts'
 import { ColumnSet } from '../../src/wire/column-set.ts'
 import { tooManyColumnsDetail } from '../../src/wire/details.ts'
 import { pageOf } from '../../src/wire/page.ts'

@@ -1,7 +1,9 @@
 /** Collects frequent calls to a worker into micro-batches. */
 import { yieldToEventLoop } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
+
+/** Waiting bytes above which `BATCHER_WAIT_MAX_MS` is enforced. */
+export const BACKLOG_BYTES_MIN = 4_194_304
 
 /** Answers that are sent in one turn of the event loop. */
 const ANSWERS_OF_TURN = 64

@@ -1,5 +1,8 @@
 import type { Clock } from '../../src/core/clock.ts'
-import { HEDGE_AFTER_MS, RESCUE_TICK_MS } from '../../src/core/limits/limits.ts'
+import { RESCUE_TICK_MS } from '../../src/core/limits/limits.ts'
+
+/** Time after which a call to a suspect worker is sent to another one as well. */
+const HEDGE_AFTER_MS = 500
 
 /** Watches the calls of one worker while it is busy, with one timer for all of them. */
 export type Watchdog = {

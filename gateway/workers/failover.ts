@@ -1,8 +1,10 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
-import { FURTHER_TRIES_MAX } from '../../src/core/limits/limits.ts'
 import { noWorker } from './no-worker.ts'
+
+/** Workers that one item is put to after the first one failed. */
+const FURTHER_TRIES_MAX = 2
 
 /** Codes after which another worker may get the same item. */
 const ELSEWHERE: ReadonlySet<string> = new Set<Code>([

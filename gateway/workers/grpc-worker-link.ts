@@ -4,11 +4,7 @@ import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/Inge
 import { asBuffer } from '../../src/core/as-buffer.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, assert } from '../../src/core/code.ts'
-import {
-  GRPC_MESSAGE_BYTES_MAX,
-  GRPC_WINDOW_BYTES,
-  STREAM_CALL_BYTES_MAX,
-} from '../../src/core/limits/limits.ts'
+import { GRPC_MESSAGE_BYTES_MAX, GRPC_WINDOW_BYTES } from '../../src/core/limits/limits.ts'
 import { MEMBER_METADATA } from '../../src/wire/call.ts'
 import { type Method, methodOf, toMetadata, withFirst } from '../../src/wire/called-method.ts'
 import { type Dial, plaintextDial } from '../../src/wire/dial.ts'
@@ -23,10 +19,12 @@ import {
 import { type PagedMethod, PIECES_METADATA } from '../../src/wire/proto/page-pieces.ts'
 import { readServerStream } from '../../src/wire/server-stream.ts'
 import { toAppError } from './grpc-failure.ts'
-
 import { type EncodedBatch, encodeIngestRequest } from './ingest-codec.ts'
 import { createMicroBatchStream, type MicroBatchStream } from './micro-batch-stream.ts'
 import type { CallOptions, IngestOptions, WorkerLink } from './worker-link.ts'
+
+/** A larger micro-batch is a call of its own: the others on the stream would wait for its bytes. */
+const STREAM_CALL_BYTES_MAX = 2_097_152
 
 const INGEST = '/sluice.v1.IngestService/IngestBatch'
 const EXCHANGE = '/sluice.v1.MicroBatchService/Exchange'

@@ -1,12 +1,14 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import {
-  HELD_CALLS_MAX,
-  HOLD_MS,
-  HOLD_PAUSE_MAX_MS,
-  HOLD_PAUSE_MS,
-} from '../../src/core/limits/limits.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
+
+/** A call that had no effect because its shard is moving is tried again for this long. */
+export const HOLD_MS = 3_000
+/** Half to all of this before the first retry; doubles, up to the second. */
+export const HOLD_PAUSE_MS = 50
+const HOLD_PAUSE_MAX_MS = 400
+/** Calls held by one gateway; over it they get their 503 at once. */
+export const HELD_CALLS_MAX = 1_000
 
 /** Holds calls whose shard is moving to another worker. */
 export type Hold = {

@@ -1,6 +1,5 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import { AppError, assert } from '../../src/core/code.ts'
-import { LOCAL_MESSAGE_BYTES_OF_TURN } from '../../src/core/limits/limits-sizes.ts'
 import { ownTurn } from '../../src/core/work/turns.ts'
 import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
 import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
@@ -8,6 +7,9 @@ import { isPaged, joinPieces, PIECES_METADATA, piecesOf } from '../../src/wire/p
 import { contract, messageType, methodByPath } from '../../src/wire/proto/proto.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
+
+/** Bytes of a message between gateway and worker of one process that is read in turns. */
+const LOCAL_MESSAGE_BYTES_OF_TURN = 65_536
 
 /** A handler as the worker of this process serves it; see `src/wire/call.ts`. */
 export type LocalHandler = (

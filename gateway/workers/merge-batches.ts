@@ -1,9 +1,11 @@
 /** Merges small batches of one project that travel in the same micro-batch. */
 
 import type { ProjectId } from '../../src/core/ids.ts'
-import { MERGED_BATCH_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
+
+/** Event batches up to this size, of one project, are merged into one and share its outcome. */
+export const MERGED_BATCH_BYTES_MAX = 65_536
 
 export type MergedBatches = {
   readonly batches: readonly EncodedBatch[]

@@ -1,17 +1,16 @@
 /** Micro-batches of their own for events that take long: each project waits for itself alone. */
 
 import type { ProjectId } from '../../src/core/ids.ts'
-import {
-  BATCHER_BYTES_MAX,
-  INGEST_DEADLINE_MS,
-  LARGE_CALL_SLOTS_MAX,
-  LARGE_FULL_CALL_SLOTS_MAX,
-  PLUGIN_CALL_SLOTS,
-  PLUGIN_INGEST_MS,
-  PLUGIN_WAITING_BYTES_MAX,
-} from '../../src/core/limits/limits.ts'
+import { BATCHER_BYTES_MAX, INGEST_DEADLINE_MS } from '../../src/core/limits/limits.ts'
+import { PLUGIN_INGEST_MS, PLUGIN_WAITING_BYTES_MAX } from '../../src/core/limits/limits-plugins.ts'
 import type { Batcher, BatcherOptions } from './batcher.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
+
+/** Such calls of one project at a time, from one gateway to one worker. */
+const PLUGIN_CALL_SLOTS = 2
+/** Calls with large batches of one project in flight; full micro-batches do not wait to grow. */
+const LARGE_CALL_SLOTS_MAX = 2
+export const LARGE_FULL_CALL_SLOTS_MAX = 8
 
 /** Bounds of one lane. */
 export type Lane = Pick<

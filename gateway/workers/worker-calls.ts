@@ -10,12 +10,8 @@ import { afterIo, type Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import {
   BATCHER_BYTES_MAX,
-  BATCHER_WAIT_MAX_MS,
-  CALL_SLOTS_MAX,
   DECIDE_DEADLINE_MS,
-  FULL_CALL_SLOTS_MAX,
   INGEST_DEADLINE_MS,
-  INGEST_SLOTS_MAX,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
 } from '../../src/core/limits/limits.ts'
@@ -33,6 +29,17 @@ import {
 } from './project-lanes.ts'
 import type { WorkerHealth } from './worker-health.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
+
+/**
+ * Calls in flight from one gateway, shared by its workers, at least one each: more of them make
+ * smaller micro-batches, and each of them may be a commit.
+ */
+const INGEST_SLOTS_MAX = 2
+const CALL_SLOTS_MAX = 4
+/** Calls in flight to one worker with full micro-batches, so that it does not run dry. */
+const FULL_CALL_SLOTS_MAX = 16
+/** Longest wait at the gateway while more than `BACKLOG_BYTES_MIN` bytes wait. */
+const BATCHER_WAIT_MAX_MS = 2_000
 
 export type WorkerCalls = {
   ingest(batch: EncodedBatch): Promise<IngestOutcome__Output>

@@ -13,11 +13,8 @@ import type { KeyAnswer__Output } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../proto/gen/sluice/v1/KeyQuestion.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { projectId, type ShardId, shardId } from '../../src/core/ids.ts'
-import {
-  DECIDE_DEADLINE_MS,
-  INGEST_DEADLINE_MS,
-  PLUGIN_INGEST_MS,
-} from '../../src/core/limits/limits.ts'
+import { DECIDE_DEADLINE_MS, INGEST_DEADLINE_MS } from '../../src/core/limits/limits.ts'
+import { PLUGIN_INGEST_MS } from '../../src/core/limits/limits-plugins.ts'
 import type { GatewayChangeFeed } from './change-feed.ts'
 import { createFailover, type Failover, type Kind } from './failover.ts'
 import { createHold, type Hold } from './hold.ts'

@@ -1,7 +1,9 @@
 import { EMPTY_VIEW, type View, workersOf } from '../../cluster/members/view.ts'
 import { candidates } from '../../cluster/shards/rendezvous.ts'
 import type { ShardId } from '../../src/core/ids.ts'
-import { SPREAD_WAITING_BYTES } from '../../src/core/limits/limits.ts'
+
+/** Above this many bytes of events waiting for one worker, more of them go to the least loaded. */
+export const SPREAD_WAITING_BYTES = 4_194_304
 
 /** State of a worker that routing needs. */
 export type Routed = {

@@ -3,8 +3,10 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../core/code.ts'
 import { createGate } from '../core/gate.ts'
-import { PASSWORDS_WAITING_MAX } from '../core/limits/limits.ts'
 import { throttledDetail } from '../wire/details.ts'
+
+/** Passwords waiting to be hashed, one at a time; over it new ones get 429. */
+export const PASSWORDS_WAITING_MAX = 8
 
 export type PasswordHasher = {
   /**

@@ -2,13 +2,16 @@
 import { createBoundedMap } from '../core/bounded-map.ts'
 import type { Clock } from '../core/clock.ts'
 import type { UserId } from '../core/ids.ts'
-import { AUTH_CACHE_MAX, AUTH_CACHE_STALE_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { StoredKey } from '../store/people/key-store.ts'
 import type { StoredSession } from '../store/people/session-store.ts'
 import { isSession, SESSION_METADATA } from '../wire/session.ts'
 import { invalidPersonalKey, notAuthenticated, sessionEnded } from './errors.ts'
 import { isPersonalKey, keyDigest } from './keys.ts'
+
+/** Management calls. Personal keys remembered, and for how long without asking again. */
+export const AUTH_CACHE_MAX = 10_000
+export const AUTH_CACHE_STALE_MS = 1_000
 
 /** Caller: a user, by a session or by a personal key that may hold less than the user may do. */
 export type Principal = {

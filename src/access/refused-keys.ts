@@ -1,7 +1,9 @@
 /** Counts keys that were refused, for the audit log: by the hour and by how a key begins. */
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../core/clock.ts'
-import { REFUSED_PREFIXES_MAX } from '../core/limits/limits-people.ts'
+
+/** Beginnings of refused keys that a worker counts apart at a time; the others count together. */
+const REFUSED_PREFIXES_MAX = 20
 
 /** Number of refused keys in one hour. */
 export type RefusedCount = {

@@ -1,15 +1,21 @@
 /** Limits failed sign-ins by network and by account (ADR 125). */
 import type { Clock } from '../core/clock.ts'
 import { RATE_WINDOWS_MAX } from '../core/limits/limits.ts'
-import {
-  LOGIN_DELAY_MS_MAX,
-  LOGIN_DELAY_STEP_MS,
-  LOGIN_MAIL_TRIES_MAX,
-  LOGIN_TRIES_MAX,
-  LOGIN_TRIES_WAITING_MAX,
-} from '../core/limits/limits-people.ts'
 import { throttled } from './throttle.ts'
 import { createTryWindows } from './try-windows.ts'
+
+/** Failed sign-ins from one network or one known browser within `LOGIN_TRIES_MS`. */
+const LOGIN_TRIES_MAX = 5
+/** Tries from one network that wait for the outcome of others. */
+const LOGIN_TRIES_WAITING_MAX = 100
+/**
+ * Failed sign-ins for one mail address, from all networks in the same time, above which each
+ * further one is delayed by one more step, up to the longest delay. None is refused, or anyone who
+ * knows the address could keep its user out.
+ */
+const LOGIN_MAIL_TRIES_MAX = 50
+const LOGIN_DELAY_STEP_MS = 100
+const LOGIN_DELAY_MS_MAX = 5_000
 
 /** Subject of the counts. */
 export type TriedBy = {

@@ -1,6 +1,8 @@
 /** Failures by name within a time: how many have failed, and how many may still fail. */
 import type { Clock } from '../core/clock.ts'
-import { LOGIN_TRIES_MS } from '../core/limits/limits-people.ts'
+
+/** Window of failed sign-ins. */
+const LOGIN_TRIES_MS = 60_000
 
 export type TryWindow = {
   /** Monotonic; failures count until then. */

@@ -3,12 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ColumnEvent } from '../clickhouse/column-event.ts'
 import type { ColumnStore } from '../clickhouse/connect.ts'
 import { assert } from '../core/code.ts'
-import {
-  BACKUP_FETCH_ROWS,
-  BACKUP_LINE_BYTES_MAX,
-  BACKUP_ROW_TOGETHER_BYTES_MAX,
-  BACKUP_WRITE_CHARS,
-} from '../core/limits/limits.ts'
+import { BACKUP_LINE_BYTES_MAX } from '../core/limits/limits.ts'
 import { listMovedMonths } from '../event-store/months/home.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
@@ -28,6 +23,13 @@ import {
   refused,
 } from './backup-format.ts'
 import { clickhouseEvents } from './clickhouse-events.ts'
+
+/** Rows that a backup reads at a time. */
+export const BACKUP_FETCH_ROWS = 400
+/** Stored bytes of a row above which it is read alone. */
+const BACKUP_ROW_TOGETHER_BYTES_MAX = 8_192
+/** Text handed to the file at a time. */
+const BACKUP_WRITE_CHARS = 262_144
 
 export type BackupSummary = {
   readonly header: BackupHeader

@@ -6,7 +6,6 @@
 import { type EventKey, keyText, readEvents } from '../clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../clickhouse/column-event.ts'
 import type { ColumnStore } from '../clickhouse/connect.ts'
-import { BACKUP_KEYS, BACKUP_WAITING_MAX } from '../core/limits/limits-columns.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
 import { isLossAccepted } from '../replication/move/accept-loss.ts'
@@ -14,6 +13,10 @@ import { tablesOf } from '../replication/move/move-month.ts'
 import { refused } from './backup-format.ts'
 import { behindKey, byDay, keyColumns } from './key-index.ts'
 import { storedAnew, waitingOf } from './waiting-events.ts'
+
+/** Events that a backup reads from ClickHouse at a time, and that it waits for at most. */
+const BACKUP_KEYS = 5_000
+const BACKUP_WAITING_MAX = 1_000_000
 
 type Sources = {
   /** The snapshot. */

@@ -1,11 +1,14 @@
 /** Inserts the rows of a backup. */
 import { randomBytes } from 'node:crypto'
-import { RESTORE_BATCH_BYTES_MAX, RESTORE_BATCH_ROWS_MAX } from '../core/limits/limits.ts'
 import { attachPartitions, partitionOf } from '../event-store/months/partitions.ts'
 import { toColumns } from '../postgres/columns.ts'
 import type { Db } from '../postgres/db.ts'
 import type { CatalogColumn, CatalogTable } from './backup-catalog.ts'
 import { type BackupTable, parseRow, refused } from './backup-format.ts'
+
+/** Rows of one insert of a restore, and their bytes as JSON text; one row is taken whatever its size. */
+const RESTORE_BATCH_ROWS_MAX = 2_000
+const RESTORE_BATCH_BYTES_MAX = 1_048_576
 
 /** Loads the rows of one table. */
 export type RowLoader = {

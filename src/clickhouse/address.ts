@@ -1,5 +1,11 @@
 /** Keeps the address of a request as short as servers take it. */
-import { COLUMN_ADDRESS_BYTES_MAX, COLUMN_QUERY_BYTES_MAX } from '../core/limits/limits-columns.ts'
+import { COLUMN_QUERY_BYTES_MAX } from '../core/limits/limits-replica.ts'
+
+/**
+ * Bytes of parameters, which travel in the URL. A byte takes six there at most, and servers refuse
+ * more than 128 KiB for one of them, and more than a megabyte for all.
+ */
+export const COLUMN_ADDRESS_BYTES_MAX = 16_384
 
 export type Parameters = Readonly<Record<string, string | number | readonly (string | number)[]>>
 export type Settings = Readonly<Record<string, string | number>>

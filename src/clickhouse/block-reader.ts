@@ -1,6 +1,6 @@
 /** Reads what is stored in ClickHouse, to compare it with what should be. */
 import { assert } from '../core/code.ts'
-import { REPLICA_REMOVAL_KEYS } from '../core/limits/limits-columns.ts'
+import { REPLICA_REMOVAL_KEYS } from '../core/limits/limits-replica.ts'
 import { DAY_MS } from '../events/time/instant.ts'
 import { type ColumnEvent, decodeEvent, EVENT_EXPRESSIONS } from './column-event.ts'
 import type { ColumnStore } from './connect.ts'

@@ -6,17 +6,18 @@ import { Readable } from 'node:stream'
 import { ByteSink } from '../core/bytes/byte-sink.ts'
 import { afterIo } from '../core/clock.ts'
 import { assert } from '../core/code.ts'
-import {
-  BLOCK_BYTES_MAX,
-  BLOCK_PIECE_BYTES,
-  BLOCK_ROWS_MAX,
-} from '../core/limits/limits-columns.ts'
 import { monthOf } from '../events/time/partition-month.ts'
 import type { Settings } from './address.ts'
 import { ColumnError } from './column-error.ts'
 import type { ColumnStore } from './connect.ts'
 import { type NewColumnEvent, RowWriter } from './row-binary.ts'
 import { COLUMN_NAMES } from './schema.ts'
+
+/** Rows of a block, and bytes of its texts: ClickHouse makes one part of it. */
+export const BLOCK_ROWS_MAX = 1_000_000
+const BLOCK_BYTES_MAX = 256_000_000
+/** Bytes of one piece in which a block is sent. */
+const BLOCK_PIECE_BYTES = 65_536
 
 export type Block = {
   /** Number from 1 on, used for one block of an instance. */

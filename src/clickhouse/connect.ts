@@ -2,13 +2,15 @@
 
 import type { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import {
-  COLUMN_CONNECT_MS,
-  COLUMN_CONNECTIONS_MAX,
-  COLUMN_STATEMENT_MS,
-} from '../core/limits/limits-columns.ts'
 import { addressed, type Parameters, type Settings } from './address.ts'
 import { ColumnError, toColumnError } from './column-error.ts'
+
+/** Time limit of a statement; its outcome is unknown then. */
+export const COLUMN_STATEMENT_MS = 120_000
+/** So does the first one, on which a start waits. */
+const COLUMN_CONNECT_MS = 10_000
+/** Connections of a process to ClickHouse. */
+const COLUMN_CONNECTIONS_MAX = 8
 
 /** Oldest release that has all settings in use; tests run on 26.7. */
 const VERSION_MIN = [24, 8]

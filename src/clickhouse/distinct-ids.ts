@@ -1,7 +1,9 @@
 /** Sends the owners of distinct ids to ClickHouse. */
 import { Readable } from 'node:stream'
-import { IDS_PIECE_CHARS } from '../core/limits/limits-columns.ts'
 import type { ColumnStore } from './connect.ts'
+
+/** UTF-16 units of one piece in which distinct ids are sent. */
+const IDS_PIECE_CHARS = 262_144
 
 export type OwnedId = {
   readonly projectId: number

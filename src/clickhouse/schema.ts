@@ -1,7 +1,9 @@
 /** The tables in ClickHouse: how they are made, and whether they are those that were made. */
-import { BLOCK_TOKENS_KEPT } from '../core/limits/limits-columns.ts'
 import { ColumnError } from './column-error.ts'
 import type { ColumnStore } from './connect.ts'
+
+/** Tokens of blocks that ClickHouse remembers of a table: far more than may be under way. */
+const BLOCK_TOKENS_KEPT = 10_000
 
 /** Acknowledged is on the disk. */
 const DURABLE = { fsync_after_insert: 1, fsync_part_directory: 1 }

@@ -1,6 +1,6 @@
 /** Removes events from ClickHouse that Postgres has deleted, and looks that they are gone. */
 import { assert } from '../core/code.ts'
-import { REPLICA_REMOVAL_KEYS } from '../core/limits/limits-columns.ts'
+import { REPLICA_REMOVAL_KEYS } from '../core/limits/limits-replica.ts'
 import { ColumnError } from './column-error.ts'
 import type { ColumnStore } from './connect.ts'
 

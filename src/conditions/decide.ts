@@ -1,6 +1,5 @@
 /** Decides conditions in memory. */
 import { type JsonObject, own } from '../core/json.ts'
-import { FLAG_REGEX_WORK_TOTAL_MAX } from '../core/limits/limits.ts'
 import { type Zone, zoneOf } from '../core/time/zone.ts'
 import { type Bound, type Condition, NEVER, type Relation, type ValueTest } from './condition.ts'
 import { before, momentOf } from './dates.ts'
@@ -9,6 +8,9 @@ import { compilePattern } from './patterns/regex.ts'
 import { numberOf, textOf } from './property-value.ts'
 import { readCondition } from './read-condition.ts'
 import { isRelease, versionKey } from './versions.ts'
+
+/** The same over all matches of one evaluation: one project must not hold the event loop. */
+const FLAG_REGEX_WORK_TOTAL_MAX = 1_000_000
 
 /** State of one evaluation that a test reads and counts in. */
 export type Meter = {

@@ -1,4 +1,5 @@
 /** Reads an operator with its value, and refuses what can never hold. */
+
 import { FLAG_SUBJECT_LENGTH_MAX } from '../core/limits/limits.ts'
 import { err, ok, type Result } from '../core/result.ts'
 import type { Zone } from '../core/time/zone.ts'

@@ -13,14 +13,17 @@
  * The writer alone judges whether the database takes writes: see ADR 36 and 38.
  */
 import type { Clock } from './clock.ts'
-import { AppError } from './code.ts'
+import { AppError, assert } from './code.ts'
 import { withDeadline, within } from './deadline.ts'
-import {
-  AWAY_PROBE_ATTEMPT_MS,
-  AWAY_PROBE_MS,
-  LATE_PROBE_ATTEMPT_MS,
-} from './limits/limits-snapshots.ts'
 import type { Log } from './log.ts'
+
+/** Interval of probes while the database is away, beside the answers. */
+export const AWAY_PROBE_MS = 250
+/** A database that is away has at most one such question at a time, given up after this. */
+export const AWAY_PROBE_ATTEMPT_MS = 2_000
+/** A late read is repeated once; the database is away when that takes this long, too. */
+export const LATE_PROBE_ATTEMPT_MS = 1_000
+assert(AWAY_PROBE_MS < AWAY_PROBE_ATTEMPT_MS, 'a late answer of a probe still counts')
 
 export type DatabaseHealthDeps = {
   readonly clock: Clock

@@ -6,8 +6,12 @@
 
 import { createBoundedMap } from './bounded-map.ts'
 import type { Clock } from './clock.ts'
-import { LIMIT_DEBT_S, LIMITED_PROJECTS_MAX } from './limits/limits-http.ts'
 import type { Metrics } from './metrics/metrics.ts'
+
+/** Projects whose rates and counts of the day one process remembers. */
+const LIMITED_PROJECTS_MAX = 50_000
+/** Largest debt of a project, in seconds of its rate, however large one request was. */
+export const LIMIT_DEBT_S = 60
 
 export type Rate = {
   readonly perS: number

@@ -12,12 +12,6 @@ import { join, resolve } from 'node:path'
 import { backoffMs } from '../core/backoff.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
-import {
-  POSTGRES_LOG_BYTES_MAX,
-  POSTGRES_RESTART_DELAY_MAX_MS,
-  POSTGRES_RESTART_DELAY_MS,
-  POSTGRES_STABLE_MS,
-} from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { createReleasers } from '../core/releasers.ts'
 import { type Connection, createSql } from '../postgres/connect.ts'
@@ -37,6 +31,13 @@ import { createLogFile } from './log-file.ts'
 import { POSTGRES_PORT, type Postmaster, startPostmaster } from './postmaster.ts'
 import { POSTGRES_SETTINGS } from './server-settings.ts'
 import { socketFolder } from './socket-folder.ts'
+
+/** Pause before a restart: doubles from the first to the second, and starts over when stable. */
+const POSTGRES_RESTART_DELAY_MS = 100
+const POSTGRES_RESTART_DELAY_MAX_MS = 5_000
+const POSTGRES_STABLE_MS = 30_000
+/** Bytes of its log file; one older file of the same size is kept beside it. */
+const POSTGRES_LOG_BYTES_MAX = 4_194_304
 
 export type EmbeddedPostgres = {
   readonly connection: Connection

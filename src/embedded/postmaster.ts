@@ -3,13 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { within } from '../core/deadline.ts'
-import {
-  POSTGRES_READY_MS,
-  POSTGRES_STOP_FAST_MS,
-  POSTGRES_STOP_IMMEDIATE_MS,
-} from '../core/limits/limits.ts'
+import { POSTGRES_STOP_FAST_MS, POSTGRES_STOP_IMMEDIATE_MS } from '../core/limits/limits.ts'
 import { type DataFolder, dataFolderArgument } from './data-folder.ts'
 import { POSTGRES_ENV } from './run.ts'
+
+/** Embedded Postgres: readiness covers replaying `max_wal_size` after a crash. */
+const POSTGRES_READY_MS = 300_000
 
 /** Part of the socket's name. Nothing listens on this port. */
 export const POSTGRES_PORT = 5432

@@ -5,7 +5,6 @@
  */
 
 import protobuf from 'protobufjs/minimal.js'
-import { INGEST_ELEMENTS_MAX } from '../core/limits/limits.ts'
 import {
   type GroupChange,
   type GroupRef,
@@ -16,6 +15,9 @@ import {
 } from './event.ts'
 import type { UncheckedBatch } from './event-batch.ts'
 import { eventSize } from './event-size.ts'
+
+/** Events, group references and names to unset in one micro-batch of events. */
+export const INGEST_ELEMENTS_MAX = 1_000_000
 
 /** An `IngestBatchRequest`. */
 export type DecodedIngestRequest = { readonly batches: readonly UncheckedBatch[] }

@@ -5,8 +5,14 @@
  *   `eventSize`        of queues and of what travels together: cheap, for every event
  *   `encodedBytesMax`  of messages that have a hard limit: no event takes more once it is encoded
  */
-import { EVENT_BYTES_MAX, LARGE_EVENT_BYTES } from '../core/limits/limits.ts'
+
+import { assert } from '../core/code.ts'
+import { GRPC_MESSAGE_BYTES_MAX, LARGE_EVENT_BYTES } from '../core/limits/limits.ts'
 import type { IngestEvent } from './event.ts'
+
+/** Bytes of one event, see `eventBytes`; a request with a larger one is 413. */
+export const EVENT_BYTES_MAX = 1_048_576
+assert(8 * EVENT_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'an event, encoded, fits into a message')
 
 /**
  * An event beside its long texts: uuid, time, name, ids, tags and lengths on the wire, and its

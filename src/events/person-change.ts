@@ -5,11 +5,7 @@
 
 import { isObject, type JsonDraft } from '../core/json.ts'
 import { exactJson } from '../core/json-text/exact-numbers.ts'
-import {
-  DISTINCT_ID_LENGTH_MAX,
-  GROUP_KEY_LENGTH_MAX,
-  GROUPS_PER_EVENT_MAX,
-} from '../core/limits/limits.ts'
+import { DISTINCT_ID_LENGTH_MAX, GROUP_KEY_LENGTH_MAX } from '../core/limits/limits.ts'
 import { idText } from './clean-event-text.ts'
 import {
   type GroupChange,
@@ -21,6 +17,9 @@ import {
 } from './event.ts'
 import { isIllegalId } from './illegal-ids.ts'
 import { type Located, personTexts, unsetNames } from './person-properties.ts'
+
+/** `$groups` entries read from one event; a project has at most five group types. */
+export const GROUPS_PER_EVENT_MAX = 16
 
 const NO_PROFILE: PersonChange = { ...NO_PERSON_CHANGE, profile: false }
 const NO_GROUPS: readonly GroupRef[] = []

@@ -4,7 +4,6 @@
  */
 
 import type { ProjectId } from '../core/ids.ts'
-import { FLUSH_DEADLINE_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { IngestEvent } from '../events/event.ts'
 import type { LiveHub } from '../events/live/live-hub.ts'
@@ -14,6 +13,9 @@ import type { QueuedBatch } from './queue.ts'
 import { type RetryDeps, retryStore } from './retry-store.ts'
 import { type FlushResult, type FlushRow, type IngestStore, StoreError } from './store-port.ts'
 import type { FlushTally } from './tally.ts'
+
+/** Age of its oldest batch up to which a flush is retried. */
+export const FLUSH_DEADLINE_MS = 4_000
 
 export type FlushCounts = {
   readonly stored: number

@@ -1,7 +1,12 @@
 /** Reports batches that have waited for the store for too long. */
 
 import { afterIo, type Clock } from '../core/clock.ts'
-import { WRITER_STALL_MS, WRITER_WAIT_MAX_MS, WRITER_WATCH_MS } from '../core/limits/limits.ts'
+import { WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
+
+/** Shortest interval at which the writer looks again while events wait for too long. */
+export const WRITER_WATCH_MS = 100
+/** Delay of a timer that shows that its own process was held up: the store gets more time. */
+export const WRITER_STALL_MS = 250
 
 export type Watched = {
   /** Arrival time of the oldest waiting batch, in monotonic milliseconds. */

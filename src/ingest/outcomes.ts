@@ -1,4 +1,5 @@
 /** Answers of the writer that are always the same, and their causes. */
+
 import { WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import { StoreError } from './store-port.ts'
 import type { WriterOutcome } from './writer-port.ts'

@@ -2,8 +2,13 @@
 
 import { type Backoff, backoffMs } from '../core/backoff.ts'
 import type { Clock } from '../core/clock.ts'
-import { FLUSH_ATTEMPTS_MAX, FLUSH_RETRY_MAX_MS, FLUSH_RETRY_MS } from '../core/limits/limits.ts'
 import { isTransient } from './store-port.ts'
+
+/** Attempts at a flush. */
+export const FLUSH_ATTEMPTS_MAX = 5
+/** Full jitter before attempt n: up to the first, doubled each time, never above the second. */
+const FLUSH_RETRY_MS = 25
+const FLUSH_RETRY_MAX_MS = 500
 
 export type RetryDeps = { readonly clock: Clock; random(): number }
 

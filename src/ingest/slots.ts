@@ -1,9 +1,17 @@
 /** The flushes under way, and whether another may start beside them. */
 
 import type { Clock } from '../core/clock.ts'
+import { assert } from '../core/code.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { FLUSH_TIME_MS, SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
+import { SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import type { QueuedBatch } from './queue.ts'
+
+/**
+ * A flush has at least this time before its events are answered, however long they had waited:
+ * else a flush that begins late is given up at once, and is nearly always stored all the same.
+ */
+export const FLUSH_TIME_MS = 1_000
+assert(FLUSH_TIME_MS <= WRITER_WAIT_MAX_MS, 'what did not wait is answered no later')
 
 type Flush = {
   readonly batches: readonly QueuedBatch[]

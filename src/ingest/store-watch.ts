@@ -6,12 +6,21 @@
  */
 
 import type { Clock } from '../core/clock.ts'
-import { STORE_GOOD_PINGS_MIN, STORE_PROBE_MS, STORE_QUIET_MS } from '../core/limits/limits.ts'
+import { assert } from '../core/code.ts'
+import { WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { Outages, type OutageWords } from '../core/logging/outages.ts'
 import { Breaker, type BreakerStatus } from './breaker.ts'
 import { probe } from './probe.ts'
 import type { IngestStore, StoreError } from './store-port.ts'
+
+/** A store that has answered within this time is behind, not away. */
+export const STORE_QUIET_MS = 500
+/** The store is away until it has answered this many pings in a row. */
+export const STORE_GOOD_PINGS_MIN = 3
+/** Interval of probes while the store is down, plus up to a quarter of jitter. */
+export const STORE_PROBE_MS = 1_000
+assert(STORE_QUIET_MS < WRITER_WAIT_MAX_MS, 'a store that answers nothing is away')
 
 export type StoreWatchDeps = {
   readonly clock: Clock

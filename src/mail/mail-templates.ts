@@ -1,6 +1,5 @@
 /** The texts of all mails. They are plain text: mail programs load and track nothing. */
-import { INVITE_DAYS } from '../core/limits/limits.ts'
-import { EMAIL_TOKEN_HOURS } from '../core/limits/limits-people.ts'
+import { EMAIL_TOKEN_HOURS, INVITE_DAYS } from '../core/limits/limits.ts'
 
 export type MailText = {
   /** One line. */

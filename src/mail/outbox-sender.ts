@@ -1,9 +1,13 @@
 /** Sends the mails of the outbox. */
-import { MAIL_ATTEMPTS_MAX, MAILS_SENDING_MAX } from '../core/limits/limits.ts'
+
+import { MAILS_SENDING_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { Db } from '../postgres/db.ts'
 import { type DueMail, deleteMail, takeDueMails } from '../store/people/mail-outbox-store.ts'
 import type { Mailer, MailOutcome } from './smtp-mailer.ts'
+
+/** Attempts: with these pauses the last one is 13 to 28 hours after the first. */
+export const MAIL_ATTEMPTS_MAX = 8
 
 export type OutboxSender = {
   /**

@@ -1,7 +1,8 @@
 /** Pages of the audit log as calls answer them. */
 import type { ActivityEntry } from '../../proto/gen/sluice/v1/ActivityEntry.ts'
 import { invalid } from '../access/errors.ts'
-import { ACTIVITY_PAGE_BYTES_MAX } from '../core/limits/limits.ts'
+import { assert } from '../core/code.ts'
+import { GRPC_MESSAGE_BYTES_MAX } from '../core/limits/limits.ts'
 import type { Db } from '../postgres/db.ts'
 import {
   type AuditSelection,
@@ -12,6 +13,10 @@ import {
 import type { Page } from '../wire/page.ts'
 import { toUserSummary } from './people/user-message.ts'
 import { toWireValue } from './wire-value.ts'
+
+/** Bytes of the changes on a page of activity, as text; on the wire some six times as much. */
+const ACTIVITY_PAGE_BYTES_MAX = 4_194_304
+assert(6 * ACTIVITY_PAGE_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'a page must fit into a message')
 
 export type ActivityPage = { readonly count: number; readonly results: ActivityEntry[] }
 

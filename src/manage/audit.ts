@@ -5,10 +5,12 @@ import type { Principal } from '../access/principal.ts'
 import { assert } from '../core/code.ts'
 import type { OrganizationId, ProjectId } from '../core/ids.ts'
 import type { Json, JsonObject } from '../core/json.ts'
-import { AUDIT_VALUE_CHARS_MAX } from '../core/limits/limits.ts'
 import type { Db } from '../postgres/db.ts'
 import { type AuditChange, insertAuditEntry } from '../store/audit/audit-store.ts'
 import { publicBody } from '../wire/proto/render.ts'
+
+/** Characters of a JSON value in the audit log; of a longer one only the length is kept. */
+export const AUDIT_VALUE_CHARS_MAX = 32_768
 
 /** Values of `scope`, in the order of the contract. */
 export const AUDIT_SCOPES = [

@@ -2,15 +2,17 @@
 import { createBoundedMap } from '../core/bounded-map.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import {
-  LOOKED_PROJECTS_MAX,
-  VOLUMES_EVERY_MS,
-  VOLUMES_MS_MAX,
-} from '../core/limits/limits-definitions.ts'
 import type { Sql } from '../postgres/connect.ts'
 import { failureCode } from '../postgres/failures.ts'
 import { QUERY_CANCELED } from '../postgres/sqlstate.ts'
 import { refreshVolumesOf } from '../store/definitions/definitions-sql.ts'
+
+/** Interval of adding up the event volumes of a project that is being looked at. */
+const VOLUMES_EVERY_MS = 1_000
+/** The time for one such sum. */
+const VOLUMES_MS_MAX = 1_000
+/** Projects of which a worker remembers when their volumes were summed up. */
+const LOOKED_PROJECTS_MAX = 10_000
 
 /** Resolves when the stored volumes of the project are at most a second or so old. */
 export type LookAtVolumes = (project: ProjectId) => Promise<void>

@@ -8,8 +8,10 @@
  */
 import { backoffMs, halfJitter } from '../core/backoff.ts'
 import type { Clock } from '../core/clock.ts'
-import { POOL_WAITING_MAX } from '../core/limits/limits.ts'
 import type { Answer, Session, Work } from './session.ts'
+
+/** Statements and transactions that wait for a connection of a pool; others are refused. */
+export const POOL_WAITING_MAX = 10_000
 
 export type PooledSession = Pick<
   Session,

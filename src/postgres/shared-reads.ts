@@ -1,6 +1,10 @@
 /** Combines concurrent reads of one kind into one statement. */
 import { afterIo, type Clock } from '../core/clock.ts'
-import { SHARED_READ_KEYS_MAX, SHARED_READ_SLOW_MS } from '../core/limits/limits.ts'
+
+/** Keys of one statement that reads for several calls. */
+export const SHARED_READ_KEYS_MAX = 64
+/** Time after which later reads do not wait for such a statement any more. */
+export const SHARED_READ_SLOW_MS = 50
 
 /** Reads what one key names; undefined where there is none. @throws what its statement throws. */
 export type SharedRead<Key, Found> = (key: Key) => Promise<Found | undefined>

@@ -1,14 +1,15 @@
 /**
  * Distinct ids of deleted persons, for caches that must forget them, and for events stored later.
  */
-import {
-  DELETED_IDS_TOLD_MAX,
-  DELETED_IDS_TOLD_S,
-  PERSON_DISTINCT_IDS_TOLD_MAX,
-} from '../core/limits/limits.ts'
+
+import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../core/limits/limits.ts'
 import type { DeletedId } from '../events/live/live-hub.ts'
 import type { Db } from '../postgres/db.ts'
 import type { StoredDeletion } from './deletion-store.ts'
+
+/** Seconds that distinct ids of deleted persons are sent to workers as text; and ids at most. */
+const DELETED_IDS_TOLD_S = 60
+const DELETED_IDS_TOLD_MAX = 10_000
 
 /** Records each distinct id of a person, in the transaction that deletes it. */
 export async function noteDeletedIds(tx: Db, deletion: string, person: string): Promise<void> {

@@ -1,11 +1,7 @@
 /** Statements that delete events, a bounded number each, with the counters that follow them. */
 
 import { daysOf } from '../clickhouse/block-reader.ts'
-import {
-  DELETION_CHUNK_ROWS_MAX,
-  DELETION_IDS_MAX,
-  DELETION_STRETCH_ROWS,
-} from '../core/limits/limits.ts'
+import { DELETION_CHUNK_ROWS_MAX, DELETION_IDS_MAX } from '../core/limits/limits.ts'
 import type { EventSelection } from '../event-store/event-selection.ts'
 import { enqueueTombstones } from '../event-store/outbox/enqueue-tombstones.ts'
 import {
@@ -19,6 +15,9 @@ import { type Fragment, fragment, run } from '../postgres/fragment.ts'
 import { OTHER_SLOT } from '../store/answers/change-counts.ts'
 import type { FoundKey, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
+
+/** Events that a filter looks at for one statement. */
+const DELETION_STRETCH_ROWS = 20_000
 
 export type Deleted = {
   readonly events: number

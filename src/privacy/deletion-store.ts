@@ -1,9 +1,12 @@
 /** Rows of `deletions`: deletions in the background, and their progress. */
 import type { ProjectId, UserId } from '../core/ids.ts'
 import type { Json } from '../core/json.ts'
-import { DELETION_WAIT_MAX_S, FLUSH_ATTEMPT_MS } from '../core/limits/limits.ts'
+import { FLUSH_ATTEMPT_MS } from '../core/limits/limits.ts'
 import { type Db, jsonText } from '../postgres/db.ts'
 import { forgetAnswers } from '../store/answers/forget-answers.ts'
+
+/** Time after which flushes that were under way when a deletion was requested have ended. */
+const DELETION_WAIT_MAX_S = 60
 
 export type DeletionKind = 'person' | 'events' | 'retention'
 export type DeletionState = 'running' | 'completed' | 'cancelled'

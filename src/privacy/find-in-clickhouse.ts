@@ -7,7 +7,7 @@
 import { daysOf } from '../clickhouse/block-reader.ts'
 import { assert } from '../core/code.ts'
 import { DELETION_IDS_MAX } from '../core/limits/limits.ts'
-import { REPLICA_SCAN_MS } from '../core/limits/limits-columns.ts'
+import { REPLICA_SCAN_MS } from '../core/limits/limits-replica.ts'
 import { away } from '../event-store/clickhouse/no-answer.ts'
 import { openReading, type Reading } from '../event-store/clickhouse/reads/reading.ts'
 import { dayOf, selectEvents } from '../event-store/clickhouse/reads/selection.ts'

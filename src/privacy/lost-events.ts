@@ -1,4 +1,5 @@
 /** Deletes events that no walk finds in ClickHouse, because it has lost them. */
+
 import { DELETION_CHUNK_ROWS_MAX } from '../core/limits/limits.ts'
 import { MONTH_OF_DAY } from '../event-store/outbox/enqueue-tombstones.ts'
 import { LOSS_ACCEPTED } from '../event-store/outbox/gaps.ts'

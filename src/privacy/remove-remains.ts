@@ -1,11 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import {
-  DELETION_RESTS,
-  REMOVAL_CHUNK_ROWS_MAX,
-  REMOVAL_LOG_CHUNK_ROWS_MAX,
-  REMOVED_PROJECTS_PER_TURN_MAX,
-} from '../core/limits/limits.ts'
+import { DELETION_RESTS } from '../core/limits/limits.ts'
 import { enqueueProjectTombstones } from '../event-store/outbox/enqueue-tombstones.ts'
 import type { Sql } from '../postgres/connect.ts'
 import {
@@ -22,6 +17,12 @@ import {
   removeChunk,
   removeLogChunk,
 } from './remains-sql.ts'
+
+/** Rows of removed projects that one statement removes, and log entries that one looks through. */
+export const REMOVAL_CHUNK_ROWS_MAX = 2_000
+const REMOVAL_LOG_CHUNK_ROWS_MAX = 10_000
+/** Removed projects that one turn of the background removal cares for. */
+const REMOVED_PROJECTS_PER_TURN_MAX = 100
 
 export type RemoveRemainsDeps = { readonly sql: Sql; readonly clock: Clock }
 

@@ -3,13 +3,6 @@
  */
 import { v7 as uuidv7 } from 'uuid'
 import type { ProjectId } from '../core/ids.ts'
-import {
-  DELETIONS_KEPT_DAYS,
-  PARTITION_DROP_WAIT_MS,
-  RETENTION_ROWS_MAX,
-  RETENTION_STATEMENT_MS,
-  WARNINGS_KEPT_DAYS,
-} from '../core/limits/limits.ts'
 import { keyIndexPartition } from '../event-store/months/partitions.ts'
 import { enqueueMonthTombstone } from '../event-store/outbox/enqueue-tombstones.ts'
 import type { Sql } from '../postgres/connect.ts'
@@ -22,6 +15,17 @@ import { KEPT_DAYS } from '../store/projects/kept-days.ts'
 import { clearDeletedIds } from './deleted-ids-store.ts'
 import { auditEnd } from './deletion-audit.ts'
 import { walkByIndex } from './deletion-chunks.ts'
+
+/** Retention of finished deletions, and of the digests of distinct ids. */
+const DELETIONS_KEPT_DAYS = 90
+/** Wait for readers and writers of events before a partition is dropped; then a later turn. */
+const PARTITION_DROP_WAIT_MS = 50
+/** Dead letters and counters that one statement of a retention pass takes. */
+const RETENTION_ROWS_MAX = 5_000
+/** Time limit of a retention statement that looks for expired rows, at the server. */
+const RETENTION_STATEMENT_MS = 30_000
+/** Days after the last warning of a row, or those of the project's retention if they are fewer. */
+const WARNINGS_KEPT_DAYS = 30
 
 /**
  * Drops the partitions that no project keeps, and makes a deletion of each project that has older

@@ -1,15 +1,6 @@
 /** Deletes in the background what was asked for, chunk by chunk. */
-import {
-  DELETION_CHUNK_MS,
-  DELETION_CHUNK_TARGET_MS,
-  DELETION_CHUNKS_A_TURN,
-  DELETION_RESTS,
-  DELETION_SHARE_CALM,
-  DELETION_SHARE_FIRST,
-  DELETION_SHARE_MAX,
-  DELETION_STATEMENT_MS,
-  DELETIONS_PER_TURN_MAX,
-} from '../core/limits/limits.ts'
+
+import { DELETION_RESTS } from '../core/limits/limits.ts'
 import { isInClickHouse } from '../event-store/months/home.ts'
 import { failureCode } from '../postgres/failures.ts'
 import { QUERY_CANCELED, SERIALIZATION_FAILURE } from '../postgres/sqlstate.ts'
@@ -29,6 +20,22 @@ import {
   type Step,
 } from './run-chunk.ts'
 import { findNext, isUsedUp, runFoundChunk } from './run-found.ts'
+
+/** Target time of a chunk: captures that are stored meanwhile wait for its log to be written. */
+const DELETION_CHUNK_TARGET_MS = 25
+/** A chunk that takes longer is cut, and tried again with a quarter of the events, 20 at least. */
+const DELETION_STATEMENT_MS = 10_000
+/** Time limit of the whole transaction of a chunk; then its connection is given up. */
+const DELETION_CHUNK_MS = 40_000
+export const DELETION_SHARE_MAX = 256
+/** Divisor of the first chunk of a deletion, while its duration is unknown. */
+const DELETION_SHARE_FIRST = 8
+/** Largest divisor after a missed target: on a busy machine every chunk is slow. */
+const DELETION_SHARE_CALM = 16
+/** Deletions under way that one worker looks at in a turn; one of each project. */
+const DELETIONS_PER_TURN_MAX = 100
+/** Chunks of one deletion before the next one has its turn. */
+const DELETION_CHUNKS_A_TURN = 8
 
 export const CHUNK_BOUNDS: ChunkBounds = {
   targetMs: DELETION_CHUNK_TARGET_MS,

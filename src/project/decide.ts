@@ -2,7 +2,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { DatabaseHealth } from '../core/database-health.ts'
 import type { Revision } from '../core/ids.ts'
-import { STORED_READ_MS } from '../core/limits/limits.ts'
 import { type Evaluation, evaluate } from '../flags/evaluate.ts'
 import { type StoredNeeds, storedNeeds } from '../flags/needs.ts'
 import { NOTHING_STORED, type StoredData } from '../flags/subject.ts'
@@ -15,6 +14,9 @@ import {
   type StoreAttempt,
   storedDataOf,
 } from './stored-readings.ts'
+
+/** Time for reading the persons and groups of one call; then flags that need them fail. */
+const STORED_READ_MS = 2_000
 
 export type DecideAnswer = { readonly revision: Revision; readonly evaluation: Evaluation }
 

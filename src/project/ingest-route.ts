@@ -2,11 +2,13 @@ import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { INGEST_ACTIVATION_MS } from '../core/limits/limits-snapshots.ts'
 import type { Log } from '../core/log.ts'
 import type { EventBatch, EventSink, IngestOutcome, IngestRoute } from '../events/event-batch.ts'
 import type { ProjectActor } from './project-actor.ts'
 import type { Projects } from './projects.ts'
+
+/** Longest wait of events for the activation of their project; then they continue without it. */
+export const INGEST_ACTIVATION_MS = 500
 
 /**
  * Hands events to their project's actor. Where the actor is not available in time, such as while

@@ -6,7 +6,6 @@ import type { Clock } from '../core/clock.ts'
 import { type AppError, hasCode } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import { type ProjectId, type Revision, revision } from '../core/ids.ts'
-import { ACTIVATION_IDLE_MS, ACTIVATION_LOAD_MS, ACTIVATIONS_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { EventSink } from '../events/event-batch.ts'
 import type { ProjectPlugins } from './plugin-ports.ts'
@@ -14,6 +13,11 @@ import type { MutateProject, RemoveProject } from './ports.ts'
 import { createProjectActor, type ProjectActor, type ProjectActorDeps } from './project-actor.ts'
 import { compileProject, type StoredProject } from './project-state.ts'
 import { SOLE_WORKER, type Trust } from './trust.ts'
+
+/** Active projects of one worker, their time without a call, and the time for loading one. */
+const ACTIVATIONS_MAX = 10_000
+export const ACTIVATION_IDLE_MS = 300_000
+export const ACTIVATION_LOAD_MS = 3_000
 
 export type Projects = {
   /** The active actor, without waiting; `undefined` when there is none. */

@@ -1,7 +1,7 @@
 /** The newest revisions of projects, as the database has them. */
 import type { DatabaseHealth } from '../core/database-health.ts'
 import type { ProjectId, Revision } from '../core/ids.ts'
-import { REVISIONS_READ_MS } from '../core/limits/limits-snapshots.ts'
+import { REVISIONS_READ_MS } from '../core/limits/limits.ts'
 
 /** Reads the newest revisions by one statement. The answer leaves out projects that are gone. */
 export type ReadRevisions = (

@@ -7,7 +7,7 @@
 import type { Clock } from '../core/clock.ts'
 import { AppError, hasCode } from '../core/code.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { SNAPSHOT_STALE_MAX_MS } from '../core/limits/limits-snapshots.ts'
+import { SNAPSHOT_STALE_MAX_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { unavailableDetail } from '../wire/details.ts'
 import type { Freshness, ProjectActor } from './project-actor.ts'

@@ -7,7 +7,6 @@ import { yieldToEventLoop } from '../core/clock.ts'
 import { cohortIdOf, type ProjectId } from '../core/ids.ts'
 import { isObject, type Json } from '../core/json.ts'
 import { parseJson } from '../core/json-text/parse-json.ts'
-import { COHORT_PATTERN_TIMEOUT_MS, COHORT_PATTERNS_AT_ONCE } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
 import { zoneOf } from '../core/time/zone.ts'
 import { workInTurns } from '../core/work/turns.ts'
@@ -23,6 +22,11 @@ import {
 } from '../store/cohorts/cohort-members.ts'
 import { loadZone } from '../store/projects/project-zone-store.ts'
 import type { Scans } from './query-limiter.ts'
+
+/** Time for Postgres to check whether it can read a pattern of a cohort. */
+const COHORT_PATTERN_TIMEOUT_MS = 1_000
+/** Patterns of cohorts that one statement checks. */
+const COHORT_PATTERNS_AT_ONCE = 100
 
 /** Cohorts of a query that names none. */
 export const NO_COHORTS: CohortMembers = cohortMembers([], { nowMs: 0, zone: zoneOf('UTC') })

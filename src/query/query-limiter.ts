@@ -1,20 +1,23 @@
 /** Bounds the queries of a worker, and those of each organization. */
 import type { Clock } from '../core/clock.ts'
-import { AppError } from '../core/code.ts'
+import { AppError, assert } from '../core/code.ts'
 import { createGate, type Gate } from '../core/gate.ts'
 import type { OrganizationId } from '../core/ids.ts'
 import { createBudgets } from '../core/limits/budgets.ts'
-import {
-  EVENT_SCANS_BURST_MS,
-  EVENT_SCANS_CONNECTIONS,
-  EVENT_SCANS_MEBIBYTE_MS,
-  EVENT_SCANS_RUNNING_MAX,
-  EVENT_SCANS_SHARE,
-  EVENT_SCANS_WAIT_MS,
-  EVENT_SCANS_WAITING_MAX,
-  EVENT_SCANS_WORKER_WAITING_MAX,
-} from '../core/limits/limits.ts'
+import { EVENT_SCANS_CONNECTIONS, EVENT_SCANS_WAIT_MS } from '../core/limits/limits-query.ts'
 import { throttledDetail } from '../wire/details.ts'
+
+/** Queries of one organization that run at a time, and that wait; over it new ones get 429. */
+export const EVENT_SCANS_RUNNING_MAX = 2
+export const EVENT_SCANS_WAITING_MAX = 64
+/** Queries of all organizations that wait for a connection, at most two of each. */
+const EVENT_SCANS_WORKER_WAITING_MAX = 256
+/** Default share of the time in which queries of one organization run, and burst in ms. */
+export const EVENT_SCANS_SHARE = 0.5
+export const EVENT_SCANS_BURST_MS = 2_000
+/** Milliseconds charged for each MiB of an answer, for the work beside the query. */
+export const EVENT_SCANS_MEBIBYTE_MS = 20
+assert(EVENT_SCANS_RUNNING_MAX < EVENT_SCANS_CONNECTIONS, 'no organization has all connections')
 
 /** The queries of one organization. */
 export type Scans = {

@@ -5,14 +5,6 @@
 
 import type { ColumnStore } from '../clickhouse/connect.ts'
 import {
-  REPLICA_COLUMN_ASKS_MIN,
-  REPLICA_COLUMN_DAYS,
-  REPLICA_COLUMN_DROP_DAYS,
-  REPLICA_COLUMN_KEY_CHARS_MAX,
-  REPLICA_COLUMN_KEYS_MAX,
-  REPLICA_COLUMNS_MAX,
-} from '../core/limits/limits-columns.ts'
-import {
   addTextColumn,
   dropTextColumn,
   listTextColumns,
@@ -20,6 +12,16 @@ import {
 import type { Db } from '../postgres/db.ts'
 import { holds, LeaseLost } from './blocks.ts'
 import type { Lease } from './lease.ts'
+
+/** Columns with the text of a property, and queries that must use a property to get one. */
+const REPLICA_COLUMNS_MAX = 10
+const REPLICA_COLUMN_ASKS_MIN = 20
+/** Days in which these queries count, and days without any after which a column is dropped. */
+const REPLICA_COLUMN_DAYS = 7
+const REPLICA_COLUMN_DROP_DAYS = 14
+/** Characters of a property that may have one, and properties that a worker counts at a time. */
+const REPLICA_COLUMN_KEY_CHARS_MAX = 200
+const REPLICA_COLUMN_KEYS_MAX = 200
 
 /** Counts in memory which properties statements read, up to a number of them. */
 export class AskedKeys {

@@ -6,7 +6,7 @@
 
 import { countBlocks, type EventKey, keyText, readKeys } from '../clickhouse/block-reader.ts'
 import type { ColumnStore } from '../clickhouse/connect.ts'
-import { REPLICA_BLOCK_TEXT_BYTES, REPLICA_FILL_ROWS } from '../core/limits/limits-columns.ts'
+import { REPLICA_BLOCK_TEXT_BYTES, REPLICA_FILL_ROWS } from '../core/limits/limits-replica.ts'
 import type { Log } from '../core/log.ts'
 import type { PackedEvent } from '../event-store/outbox/payload.ts'
 import { intArray } from '../postgres/columns.ts'

@@ -11,7 +11,7 @@ import {
   REPLICA_BLOCK_TEXT_BYTES,
   REPLICA_FILL_ROWS,
   REPLICA_REMOVAL_KEYS,
-} from '../core/limits/limits-columns.ts'
+} from '../core/limits/limits-replica.ts'
 import { ASKED, LOSS_ACCEPTED, LOST, REFUSES } from '../event-store/outbox/gaps.ts'
 import type { PackedEvent } from '../event-store/outbox/payload.ts'
 import type { Sql } from '../postgres/connect.ts'

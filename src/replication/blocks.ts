@@ -5,16 +5,19 @@
 
 import type { Tombstone } from '../clickhouse/tombstone.ts'
 import {
-  REPLICA_BLOCK_FLUSHES,
   REPLICA_BLOCK_ROWS,
   REPLICA_BLOCK_TEXT_BYTES,
-  REPLICA_FILL_PAYLOAD_ROWS,
   REPLICA_READ_RECENT_MS,
-} from '../core/limits/limits-columns.ts'
+} from '../core/limits/limits-replica.ts'
 import { ASKED } from '../event-store/outbox/gaps.ts'
 import { type PackedEvent, packEvents } from '../event-store/outbox/payload.ts'
 import type { Db } from '../postgres/db.ts'
 import type { Lease } from './lease.ts'
+
+/** Flushes in one block. */
+const REPLICA_BLOCK_FLUSHES = 4_000
+/** Backfilled events in one row of the outbox: a turn of the event loop decodes one row. */
+const REPLICA_FILL_PAYLOAD_ROWS = 500
 
 export type RecordedBlock = {
   readonly number: number

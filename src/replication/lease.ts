@@ -3,7 +3,7 @@
  * fences the writes of its holder.
  */
 import { assert } from '../core/code.ts'
-import { REPLICA_ABANDONED_DAYS, REPLICA_LEASE_MS } from '../core/limits/limits-columns.ts'
+import { REPLICA_ABANDONED_DAYS, REPLICA_LEASE_MS } from '../core/limits/limits-replica.ts'
 import { isInClickHouse, listMonths, listMovedMonths } from '../event-store/months/home.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'

@@ -7,16 +7,19 @@ import type { ColumnStore } from '../clickhouse/connect.ts'
 import type { Clock } from '../core/clock.ts'
 import {
   REPLICA_COLUMNS_MS,
-  REPLICA_FORGET_MS,
   REPLICA_LINGER_MS,
-  REPLICA_PARTS_MS,
   REPLICA_READ_LINGER_MS,
-} from '../core/limits/limits-columns.ts'
+} from '../core/limits/limits-replica.ts'
 import type { Sql } from '../postgres/connect.ts'
 import { tendColumns } from './asked-columns.ts'
 import type { Lease } from './lease.ts'
 import { recordParts } from './record-parts.ts'
 import { forgetOldIds, sendChangedIds } from './replicate-ids.ts'
+
+/** Time after which ids without a person are forgotten. */
+const REPLICA_FORGET_MS = 3_600_000
+/** Interval of counting ClickHouse's parts. */
+const REPLICA_PARTS_MS = 30_000
 
 export type Maintenance = {
   /**

@@ -1,15 +1,17 @@
 /** Bounds the outbox of the replica, even if ClickHouse never answers. */
-import {
-  REPLICA_OUTBOX_FREE_SHARE,
-  REPLICA_PAYLOADS_KEPT_DAYS,
-  REPLICA_PRUNE_ROWS,
-} from '../core/limits/limits-columns.ts'
 import { isInClickHouse } from '../event-store/months/home.ts'
 import { LOSS_ACCEPTED, LOST } from '../event-store/outbox/gaps.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
 import { holds, LeaseLost } from './blocks.ts'
 import type { Lease } from './lease.ts'
+
+/** Share to which a full outbox has to drain before flushes are taken again. */
+const REPLICA_OUTBOX_FREE_SHARE = 0.9
+/** Retention of payloads of the outbox after their block was shipped. */
+const REPLICA_PAYLOADS_KEPT_DAYS = 2
+/** Old payloads that one statement removes. */
+const REPLICA_PRUNE_ROWS = 2_000
 
 export type OutboxSize = {
   /** Events that ClickHouse has not acknowledged. */

@@ -3,9 +3,11 @@
 import type { NewColumnEvent } from '../clickhouse/row-binary.ts'
 import { cleanText } from '../core/clean-text.ts'
 import { yieldToEventLoop } from '../core/clock.ts'
-import { REPLICA_TURN_BYTES } from '../core/limits/limits-columns.ts'
 import { type UnpackedEvent, unpackEvents } from '../event-store/outbox/payload.ts'
 import type { OutboxRow } from './blocks.ts'
+
+/** Bytes of a block to unpack in one turn of the event loop: about a millisecond. */
+const REPLICA_TURN_BYTES = 65_536
 
 /** The events of a member that are not left out, each with its place in the payload. */
 export async function eventsOfRow(

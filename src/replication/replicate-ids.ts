@@ -14,7 +14,6 @@ import {
   sendIds,
   sumIds,
 } from '../clickhouse/distinct-ids.ts'
-import { REPLICA_IDS_ROWS } from '../core/limits/limits-columns.ts'
 import { PERSONS } from '../event-store/outbox/gaps.ts'
 import { intArray } from '../postgres/columns.ts'
 import type { Sql } from '../postgres/connect.ts'
@@ -22,6 +21,9 @@ import type { Db } from '../postgres/db.ts'
 import { holds, LeaseLost } from './blocks.ts'
 import type { MonthComparison } from './compare-days.ts'
 import type { Lease } from './lease.ts'
+
+/** Distinct ids in one statement to ClickHouse. */
+export const REPLICA_IDS_ROWS = 20_000
 
 export type IdDeps = {
   readonly sql: Sql

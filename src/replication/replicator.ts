@@ -11,18 +11,10 @@ import { backoffMs, halfJitter } from '../core/backoff.ts'
 import type { Clock } from '../core/clock.ts'
 import {
   REPLICA_BLOCK_ROWS,
-  REPLICA_BOUND_LOOK_MS,
-  REPLICA_IDS_WAITING_MAX,
-  REPLICA_LEASE_LOOK_MS,
   REPLICA_LEASE_MS,
   REPLICA_LINGER_MS,
-  REPLICA_LOOK_MS,
-  REPLICA_PRUNE_MS,
   REPLICA_READ_LINGER_MS,
-  REPLICA_READ_LOOK_MS,
-  REPLICA_RETRY_FIRST_MS,
-  REPLICA_RETRY_MAX_MS,
-} from '../core/limits/limits-columns.ts'
+} from '../core/limits/limits-replica.ts'
 import type { Log } from '../core/log.ts'
 import { runLoop } from '../core/loop.ts'
 import { PERSONS } from '../event-store/outbox/gaps.ts'
@@ -49,6 +41,20 @@ import { createMaintenance, type Maintenance } from './maintenance.ts'
 import { keepBound, pruneOutbox } from './outbox-bounds.ts'
 import { backfillSomeIds, beginIdBackfill, boundChanges, type IdBackfill } from './replicate-ids.ts'
 import { shipBlock } from './ship-block.ts'
+
+/** Intervals of looking for waiting events, and for a free lease. */
+const REPLICA_LOOK_MS = 250
+const REPLICA_LEASE_LOOK_MS = 2_000
+/** Interval of measuring the outbox. */
+const REPLICA_BOUND_LOOK_MS = 5_000
+const REPLICA_PRUNE_MS = 60_000
+/** Waits between attempts while ClickHouse refuses or is away. */
+const REPLICA_RETRY_FIRST_MS = 250
+const REPLICA_RETRY_MAX_MS = 15_000
+/** Changes of distinct ids that wait for ClickHouse; above it all ids are sent anew. */
+const REPLICA_IDS_WAITING_MAX = 2_000_000
+/** While queries wait for the replica: interval of looking for events, pause between two blocks. */
+const REPLICA_READ_LOOK_MS = 25
 
 export type ReplicatorDeps = {
   readonly sql: Sql

@@ -6,7 +6,6 @@ import type { ColumnStore } from '../clickhouse/connect.ts'
 import type { NewColumnEvent } from '../clickhouse/row-binary.ts'
 import { removeEvents } from '../clickhouse/tombstone.ts'
 import { assert } from '../core/code.ts'
-import { COLUMN_ERROR_CHARS } from '../core/limits/limits-columns.ts'
 import type { Sql } from '../postgres/connect.ts'
 import {
   markDone,
@@ -18,6 +17,9 @@ import {
 import type { Lease } from './lease.ts'
 import { eventsOfRows } from './outbox-rows.ts'
 import { splitBlock } from './split-block.ts'
+
+/** Characters to keep of an error of ClickHouse. */
+const COLUMN_ERROR_CHARS = 500
 
 /**
  * `stored`: its events are in ClickHouse; `split`: it was refused, and other blocks have its rows.

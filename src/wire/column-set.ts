@@ -1,4 +1,6 @@
-import { EVENT_EXPORT_COLUMN_CHARS_MAX, EVENT_EXPORT_COLUMNS_MAX } from '../core/limits/limits.ts'
+/** Columns of an export, and characters of their names together; more are 400. */
+export const EVENT_EXPORT_COLUMNS_MAX = 10_000
+const EVENT_EXPORT_COLUMN_CHARS_MAX = 1_048_576
 
 /** Bounded set of the column names of an export: events may have any number of keys. */
 export class ColumnSet {

@@ -1,7 +1,11 @@
 /** Public error bodies that several parts of the product answer with. */
 import { cleanText } from '../core/clean-text.ts'
 import { AppError, type ErrorDetail } from '../core/code.ts'
-import { ERROR_DETAIL_LENGTH_MAX, ERROR_ECHO_LENGTH_MAX } from '../core/limits/limits.ts'
+
+/** Characters of the text of an error that travel; whole trailers must stay within some kB. */
+const ERROR_DETAIL_LENGTH_MAX = 1_000
+/** Characters of a caller's own value repeated in the text of an error. */
+const ERROR_ECHO_LENGTH_MAX = 200
 
 export const notAuthenticatedDetail: ErrorDetail = {
   type: 'authentication_error',

@@ -1,4 +1,5 @@
-import { OFFSET_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../core/limits/limits.ts'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../core/limits/limits.ts'
+import { OFFSET_MAX } from '../core/limits/limits-query.ts'
 import type { MethodRules } from './proto/rules.ts'
 
 export type Page = { readonly limit: number; readonly offset: number }

@@ -10,7 +10,6 @@ import { createMailbox } from '../actor/mailbox.ts'
 import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import type { DatabaseHealth } from '../core/database-health.ts'
-import { MAILBOX_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { EventSink } from '../events/event-batch.ts'
 import type { Sql } from '../postgres/connect.ts'
@@ -22,6 +21,9 @@ import { createSnapshots, type Snapshots } from '../project/snapshots.ts'
 import { createTrust, type Trust, type TrustDeps } from '../project/trust.ts'
 import { changeFenced, removeFenced } from '../store/projects/postgres-shard-store.ts'
 import { loadProject } from '../store/projects/project-state-store.ts'
+
+/** Commands that wait for one project. */
+const MAILBOX_MAX = 1_024
 
 export type WorkerCorePorts = {
   /** Projects are loaded and changed there. */

@@ -7,9 +7,12 @@ import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError, type Code } from '../core/code.ts'
 import { within } from '../core/deadline.ts'
-import { DRAIN_WAIT_MAX_MS, NAMED_MEMBERS_MAX } from '../core/limits/limits.ts'
+import { DRAIN_WAIT_MAX_MS } from '../core/limits/limits.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
 import { echo } from '../wire/details.ts'
+
+/** Members that the text of an error names. */
+const NAMED_MEMBERS_MAX = 20
 
 export type DrainDeps = {
   readonly members: Pick<MemberStore, 'view' | 'connected' | 'setState'>

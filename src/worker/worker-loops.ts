@@ -2,8 +2,6 @@
 import { setMaxListeners } from 'node:events'
 import { shardOf } from '../../cluster/shards/shard.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { MAIL_POLL_MS } from '../core/limits/limits.ts'
-import { CHAT_NEWS_MS, CHAT_POLL_MS } from '../core/limits/limits-definitions.ts'
 import { runLoop } from '../core/loop.ts'
 import { ensurePartitions } from '../event-store/months/partitions.ts'
 import type { WarningCounts } from '../events/warnings/warning-counts.ts'
@@ -26,6 +24,13 @@ import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 import { allowed } from './worker-plugins.ts'
+
+/** Interval of looking for due messages. */
+const CHAT_POLL_MS = 2_000
+/** Interval of looking for new event names: a project gets one message for all of them. */
+const CHAT_NEWS_MS = 5_000
+/** Interval of looking at the outbox of mails. */
+const MAIL_POLL_MS = 2_000
 
 const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000

@@ -1,13 +1,13 @@
 /** The connections of a worker: for calls, for decides, and for queries. */
-import {
-  EVENT_QUERY_TIMEOUT_MS,
-  EVENT_SCANS_CONNECTIONS,
-  PARALLEL_FLUSH_SHARE_MAX,
-} from '../core/limits/limits.ts'
+
+import { EVENT_QUERY_TIMEOUT_MS, EVENT_SCANS_CONNECTIONS } from '../core/limits/limits-query.ts'
 import type { Releasers } from '../core/releasers.ts'
 import { createFlushShare } from '../ingest/flush-share.ts'
 import { createSql } from '../postgres/connect.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
+
+/** Share of the time in flushes above which a query runs in one process of the database. */
+const PARALLEL_FLUSH_SHARE_MAX = 0.2
 
 const POOL_CONNECTIONS = 8
 const LOOKUP_CONNECTIONS = 4

@@ -7,10 +7,8 @@ import {
   COMPARE_AGAIN_MS,
   COMPARISONS_MAX,
   REPLICA_COLUMNS_MS,
-  REPLICA_FIGURES_MS,
-  REPLICA_OUTBOX_BYTES_MAX,
   REPLICA_SCAN_MS,
-} from '../core/limits/limits-columns.ts'
+} from '../core/limits/limits-replica.ts'
 import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import type { Releasers } from '../core/releasers.ts'
@@ -30,6 +28,15 @@ import { type ReplicaSummary, readSummary } from '../replication/replica-summary
 import { comparePersons } from '../replication/replicate-ids.ts'
 import type { ReplicaOperations } from '../rpc/operator/replica-handlers.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
+
+/**
+ * Compressed bytes of events that wait for ClickHouse. Above it the outbox is emptied and the
+ * replica is behind. In ClickHouse-only mode a full outbox rejects flushes instead, until it has
+ * drained to this share.
+ */
+export const REPLICA_OUTBOX_BYTES_MAX = 2_000_000_000
+/** Interval of measuring the outbox for the figures of a worker. */
+const REPLICA_FIGURES_MS = 10_000
 
 const NO_EVENTS_URL =
   'The events of this database are in ClickHouse: EVENTS_URL has to be set as for the other workers.'

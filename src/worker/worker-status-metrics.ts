@@ -4,13 +4,15 @@
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import type { Member } from '../../cluster/members/view.ts'
 import type { Clock } from '../core/clock.ts'
-import { DEAD_LETTERS_COUNT_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import { countDeadLetters } from '../event-store/dead-letters/dead-letter-store.ts'
 import type { LiveFigures } from '../events/live/live-hub.ts'
 import type { Worker } from './types.ts'
+
+/** Dead letters are counted this often for the metrics. */
+export const DEAD_LETTERS_COUNT_MS = 60_000
 
 export type StatusMetricsDeps = {
   readonly worker: Pick<Worker, 'sql' | 'projects' | 'shards' | 'live'>

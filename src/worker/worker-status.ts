@@ -9,8 +9,7 @@ import type { WriterStatus as WireWriter } from '../../proto/gen/sluice/v1/Write
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
-import { STATUS_ASKS_MAX, STATUS_DATABASE_MS } from '../core/limits/limits.ts'
-import { WARNED_KEPT_MS } from '../core/limits/limits-status.ts'
+import { STATUS_DATABASE_MS } from '../core/limits/limits.ts'
 import { createRateMeter } from '../core/metrics/rate-meter.ts'
 import { countDeadLetters } from '../event-store/dead-letters/dead-letter-store.ts'
 import { reasonForm } from '../events/warnings/warning-reasons.ts'
@@ -25,6 +24,11 @@ import type { CallMetrics } from './worker-call-metrics.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
 import { type Findings, problemsOf } from './worker-problems.ts'
 import type { WorkerOperations } from './worker-services.ts'
+
+/** Other members that one status calls at a time. */
+export const STATUS_ASKS_MAX = 32
+/** Time that the count of conditions that never match is kept: it reads all flags and cohorts. */
+export const WARNED_KEPT_MS = 600_000
 
 export type WorkerStatusDeps = {
   readonly worker: Pick<Worker, 'shards' | 'shardRows' | 'peers' | 'sql' | 'copy'> & {

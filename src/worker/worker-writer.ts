@@ -2,20 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
+import { assert } from '../core/code.ts'
 import {
-  DRAIN_BYTES_MAX,
-  DRAIN_MESSAGES_MAX,
+  MICRO_BATCH_BYTES_MAX,
   SPILL_CLOCK_SKEW_MS,
-  SPILL_INFLIGHT_BYTES_MAX,
   SPILL_MESSAGE_BYTES_MAX,
-  SPILL_STATUS_MS,
   WRITER_CONNECTIONS,
-  WRITER_FLUSH_BYTES_MAX,
-  WRITER_FLUSH_EVENTS_MAX,
-  WRITER_JOIN_EVENTS_MIN,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_QUEUE_BYTES_MAX,
-  WRITER_SLOTS,
 } from '../core/limits/limits.ts'
 import { runLoop } from '../core/loop.ts'
 import type { MessageLog, MessageLogStatus } from '../core/message-log.ts'
@@ -33,6 +25,30 @@ import { createSql } from '../postgres/connect.ts'
 import type { WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
 import { flushTimer, outcomeCounter } from './worker-call-metrics.ts'
 import { spillMetrics, writerMetrics } from './worker-metrics.ts'
+
+/** Events on their way into the spill; over it they are refused. */
+export const SPILL_INFLIGHT_BYTES_MAX = 16_777_216
+/**
+ * Bytes and messages that one drainer holds: two full messages, or as many small ones as fill them.
+ * The rest of the writer's capacity is for its own traffic.
+ */
+export const DRAIN_BYTES_MAX = 1_048_576
+export const DRAIN_MESSAGES_MAX = 64
+/** The sizes of the spill are looked up this often, for metrics. */
+const SPILL_STATUS_MS = 5_000
+/** Ingest writer of one worker. */
+export const WRITER_SLOTS = 2
+/** Events waiting for which the second slot joins; below, they make the next flush larger. */
+export const WRITER_JOIN_EVENTS_MIN = 256
+/** Events and bytes of one flush, and bytes that wait for one. */
+export const WRITER_FLUSH_EVENTS_MAX = 2_000
+export const WRITER_FLUSH_BYTES_MAX = 4_194_304
+export const WRITER_QUEUE_BYTES_MAX = 67_108_864
+/** Share of the queue one project may fill while others wait. */
+export const WRITER_PROJECT_SHARE_MAX = 0.25
+assert(DRAIN_BYTES_MAX >= 2 * SPILL_MESSAGE_BYTES_MAX, 'two full messages are under way')
+assert(MICRO_BATCH_BYTES_MAX <= WRITER_FLUSH_BYTES_MAX, 'a micro-batch must fit into a flush')
+assert(WRITER_SLOTS <= WRITER_CONNECTIONS, 'a slow large event holds up no connection of others')
 
 type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | 'failpoints'> &
   Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'>

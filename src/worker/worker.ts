@@ -11,7 +11,6 @@ import { createRefusedKeys } from '../access/refused-keys.ts'
 import { type ChangeFeed, createChangeFeed } from '../core/change-feed.ts'
 import { createDatabaseHealth } from '../core/database-health.ts'
 import { projectId } from '../core/ids.ts'
-import { ASKED_EVENTS_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
@@ -48,6 +47,9 @@ import { startPlugins } from './worker-plugins.ts'
 import { openPools } from './worker-pools.ts'
 import { prepareReplica } from './worker-replica.ts'
 import { startWriter } from './worker-writer.ts'
+
+/** Event names of lists that one worker counts until their counts are written. */
+const ASKED_EVENTS_MAX = 10_000
 
 /** Time for the plugins of a worker that could not start. It has no events that wait. */
 const PLUGINS_CLOSE_MS = 1_000

@@ -1,7 +1,7 @@
 /** A real client and this server under refusals, lost answers and a database that fails. */
 import type { PostHog } from 'posthog-node'
 import t, { type Test } from 'tap'
-import { EVENT_BYTES_MAX } from '../../src/core/limits/limits-sizes.ts'
+import { EVENT_BYTES_MAX } from '../../src/events/event-size.ts'
 import { type TestDatabase, testDatabase } from '../support/servers/database.ts'
 import { freeze } from '../support/servers/freeze.ts'
 import { type Product, request, startStandalone } from '../support/servers/product.ts'

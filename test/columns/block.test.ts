@@ -1,11 +1,10 @@
 /** Blocks of events in ClickHouse: exact, once, whole. */
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { type Block, countBlock, insertBlock } from '../../src/clickhouse/block.ts'
+import { BLOCK_ROWS_MAX, type Block, countBlock, insertBlock } from '../../src/clickhouse/block.ts'
 import { readBlock } from '../../src/clickhouse/block-reader.ts'
 import type { ColumnStore } from '../../src/clickhouse/connect.ts'
 import { InvariantError } from '../../src/core/code.ts'
-import { BLOCK_ROWS_MAX } from '../../src/core/limits/limits-columns.ts'
 import { monthOf } from '../../src/events/time/partition-month.ts'
 import {
   columnEvent,

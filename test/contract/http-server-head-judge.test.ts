@@ -1,13 +1,10 @@
 /** Requests whose headers alone refuse them: the answer, and what becomes of their bodies. */
 import t, { type Test } from 'tap'
+import { HTTP_REFUSAL_PAUSE_MS } from '../../gateway/http/head-refusal.ts'
+import { HTTP_BODY_WINDOW_BYTES_MIN, HTTP_BODY_WINDOW_MS } from '../../gateway/http/http-context.ts'
 import type { HeadJudge, HttpReply, HttpRequest } from '../../gateway/http/http-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
-import {
-  HTTP_BODY_WINDOW_BYTES_MIN,
-  HTTP_BODY_WINDOW_MS,
-  HTTP_REFUSAL_PAUSE_MS,
-  HTTP_SMALL_BODY_BYTES_MAX,
-} from '../../src/core/limits/limits.ts'
+import { HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { HTTP_KINDS, handClock, startServer, until } from '../support/http/http-under-test.ts'
 import { chunked, RawClient } from '../support/http/raw-http.ts'

@@ -1,8 +1,8 @@
 /** The connection of one process to NATS: the registry of members, and the spill's log. */
 import type { Registry, RegistryEntry, RegistryEvent } from '../../cluster/members/registry.ts'
+import { NATS_PING_MS } from '../../cluster/nats/nats-connection.ts'
 import { AppError } from '../../src/core/code.ts'
 import {
-  NATS_PING_MS,
   NATS_RECONNECT_MS,
   REGISTRY_OP_MS,
   SPILL_CALL_MS,

@@ -2,12 +2,10 @@
 import type { ShardStore } from '../../cluster/shards/shard-store.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
-import {
-  FLUSH_ATTEMPT_MS,
-  SHARD_ATTEMPT_MS,
-  STORE_PROBE_ATTEMPT_MS,
-} from '../../src/core/limits/limits.ts'
+import { FLUSH_ATTEMPT_MS } from '../../src/core/limits/limits.ts'
+import { STORE_PROBE_ATTEMPT_MS } from '../../src/event-store/postgres/flush/ingest-store.ts'
 import { type IngestStore, StoreError } from '../../src/ingest/store-port.ts'
+import { SHARD_ATTEMPT_MS } from '../../src/store/projects/postgres-shard-store.ts'
 import type { Network } from './network.ts'
 import type { Session, SimPostgres } from './postgres.ts'
 import type { SimProcess } from './simulation.ts'

@@ -1,6 +1,6 @@
 /** One run of a cluster in virtual time: faults, then none. Everything must be well at the end. */
 import { projectId } from '../../src/core/ids.ts'
-import { DRAIN_MESSAGES_MAX } from '../../src/core/limits/limits.ts'
+import { DRAIN_MESSAGES_MAX } from '../../src/worker/worker-writer.ts'
 import { type Clients, createClients } from './clients.ts'
 import { Cluster } from './cluster.ts'
 import { Ledger } from './ledger.ts'

@@ -1,4 +1,5 @@
 /** The spill's stream at the server: messages in order, each until it is acknowledged. */
+
 import { SPILL_ACK_WAIT_MS, SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
 import { decodeSpillMessage } from '../../src/ingest/spill/spill-message.ts'
 import type { Ledger } from './ledger.ts'

@@ -6,25 +6,25 @@ import type { Member } from '../../cluster/members/view.ts'
 import { shardOf } from '../../cluster/shards/shard.ts'
 import { createShards } from '../../cluster/shards/shards.ts'
 import type { Peers, Shards } from '../../cluster/shards/shards-port.ts'
+import { LEAVE_LINGER_MS } from '../../src/cli/service/worker-parts.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Failpoints } from '../../src/core/failpoint.ts'
 import { projectId, shardId } from '../../src/core/ids.ts'
-import {
-  DRAIN_BYTES_MAX,
-  DRAIN_MESSAGES_MAX,
-  LEAVE_LINGER_MS,
-  PEER_RELEASE_MS,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_SLOTS,
-} from '../../src/core/limits/limits.ts'
 import { createDrainer, type Drainer } from '../../src/ingest/spill/drainer.ts'
 import { createSpillingSink, type SpillingSink } from '../../src/ingest/spill/spilling-sink.ts'
 import { createWriter } from '../../src/ingest/writer.ts'
 import type { IngestWriter } from '../../src/ingest/writer-port.ts'
 import { withForwarding } from '../../src/rpc/cluster/forward.ts'
+import { PEER_RELEASE_MS } from '../../src/rpc/cluster/peers.ts'
 import { createIngestBatch } from '../../src/rpc/hot/ingest-handlers.ts'
 import type { Caller } from '../../src/wire/caller.ts'
 import { createDrains } from '../../src/worker/worker-drain.ts'
+import {
+  DRAIN_BYTES_MAX,
+  DRAIN_MESSAGES_MAX,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_SLOTS,
+} from '../../src/worker/worker-writer.ts'
 import { createNatsClient } from './nats-client.ts'
 import type { Listener, SimHandler } from './network.ts'
 import { createPostgresClient } from './postgres-client.ts'

@@ -1,10 +1,5 @@
 /** Shows a stream of live events as server-sent events. */
 import type { Clock } from '../../../src/core/clock.ts'
-import {
-  LIVE_COMMENT_MS,
-  LIVE_GATEWAY_STREAMS_MAX,
-  LIVE_RETRY_MS,
-} from '../../../src/core/limits/limits.ts'
 import { createCounts } from '../../../src/events/live/counts.ts'
 import { mayTakePlace } from '../../../src/events/live/fair-share.ts'
 import {
@@ -17,6 +12,13 @@ import { throttledDetail } from '../../../src/wire/details.ts'
 import type { HttpReply } from '../../http/http-server.ts'
 import { refusal } from '../caller.ts'
 import type { MediaRenderer, RestCall } from '../renderer.ts'
+
+/** Streams of a gateway. */
+export const LIVE_GATEWAY_STREAMS_MAX = 64
+/** Interval of keep-alive comments of a stream over HTTP. */
+export const LIVE_COMMENT_MS = 15_000
+/** Readers open the next stream after this time, and up to half of it more. */
+const LIVE_RETRY_MS = 2_000
 
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 

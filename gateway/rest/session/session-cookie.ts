@@ -3,9 +3,13 @@
  * count as the same site. So it counts only for requests by pages of this very origin, and calls
  * that change something need a token as well (ADR 63).
  */
-import { KNOWN_BROWSER_DAYS, SESSION_DAYS } from '../../../src/core/limits/limits-people.ts'
+
+import { SESSION_DAYS } from '../../../src/core/limits/limits.ts'
 import { isBrowser, isCsrfToken, isSession } from '../../../src/wire/session.ts'
 import type { HttpRequest } from '../../http/http-server.ts'
+
+/** Days that a browser is known by its cookie, after it has signed a user in. */
+const KNOWN_BROWSER_DAYS = 180
 
 const DAY_S = 86_400
 

@@ -16,13 +16,15 @@ import {
   own,
 } from '../../core/json.ts'
 import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
-import { INSIGHT_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
 import { printable } from '../../core/logging/printable.ts'
 import { print, serverConfig } from '../command.ts'
 import { interruptible, UsageError } from '../command-end.ts'
 import { answerLines } from './answer-lines.ts'
 import { clientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
 import { cut } from './text-chart.ts'
+
+/** Bytes of a file with questions: more would be refused by the server. */
+const INSIGHT_FILE_BYTES_MAX = 1_048_576
 
 const HELP = `
 Examples:

@@ -6,7 +6,7 @@ import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/Fill
 import type { MoveMonthResponse__Output } from '../../../proto/gen/sluice/v1/MoveMonthResponse.ts'
 import { systemClock as clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { REPLICA_SCAN_MS } from '../../core/limits/limits-columns.ts'
+import { REPLICA_SCAN_MS } from '../../core/limits/limits-replica.ts'
 import { LOSS_ACCEPTED } from '../../event-store/outbox/gaps.ts'
 import { print } from '../command.ts'
 import { UsageError } from '../command-end.ts'

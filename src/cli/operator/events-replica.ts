@@ -1,7 +1,7 @@
 /** `sluice events status|verify|move`: the events in ClickHouse. */
 import type { Command } from 'commander'
 import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
-import { REPLICA_SCAN_MS } from '../../core/limits/limits-columns.ts'
+import { REPLICA_SCAN_MS } from '../../core/limits/limits-replica.ts'
 import { print } from '../command.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { askReplica } from './ask-replica.ts'

@@ -1,9 +1,12 @@
 /** The host functions of a trial. It keeps the jobs and collects the logs. */
 import type { Clock } from '../../core/clock.ts'
 import type { Json } from '../../core/json.ts'
-import { PLUGIN_TRIAL_JOBS_MAX, PLUGIN_TRIAL_LOGS_MAX } from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_TRIAL_JOBS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { LogType, PluginHost } from '../../plugins/ports.ts'
 import type { PluginDefinition } from '../../project/plugin-ports.ts'
+
+/** Log entries of one call in `sluice plugin test`. */
+export const PLUGIN_TRIAL_LOGS_MAX = 1_000
 
 export type TrialLog = { readonly type: LogType; readonly message: string }
 export type TrialJob = { readonly name: string; readonly payload: Json; readonly runAtMs: number }

@@ -10,9 +10,12 @@ import { connectNats, type NatsLink } from '../../../cluster/nats/nats-connectio
 import { clusterSubjects } from '../../../cluster/nats/subjects.ts'
 import { systemClock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
-import { CLUSTER_TOKEN_KEEP_MS, MEMBER_TTL_MS } from '../../core/limits/limits.ts'
+import { MEMBER_TTL_MS } from '../../core/limits/limits.ts'
 import { runLoop } from '../../core/loop.ts'
 import type { ServiceContext } from './service.ts'
+
+/** The cluster's token is looked at this often: a store that lost it gets it again. */
+const CLUSTER_TOKEN_KEEP_MS = 2_000
 
 /** Links of a process to its cluster. */
 export type Cluster = {

@@ -8,7 +8,7 @@ import { AppError } from '../../core/code.ts'
 import { operatorToken } from '../../core/config/operator-token.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { failpointsOf } from '../../core/failpoint.ts'
-import { LEAVE_LINGER_MS, WRITER_CONNECTIONS } from '../../core/limits/limits.ts'
+import { WRITER_CONNECTIONS } from '../../core/limits/limits.ts'
 import type { Steadiness } from '../../core/logging/outages.ts'
 import type { MessageLog } from '../../core/message-log.ts'
 import { openKeyRing } from '../../core/secrets/key-file.ts'
@@ -30,6 +30,9 @@ import { keepFirstKeys } from './first-keys.ts'
 import { listenOn } from './ports.ts'
 import type { ServiceContext } from './service.ts'
 import { thisProcess } from './this-process.ts'
+
+/** Time that a worker still answers after it has left the view: calls may be on their way. */
+export const LEAVE_LINGER_MS = 500
 
 export type WorkerParts = {
   readonly worker: Worker

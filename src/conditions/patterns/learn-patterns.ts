@@ -1,9 +1,11 @@
 /** Patterns of stored conditions, compiled in turns before something reads them all at once. */
 import { isObject } from '../../core/json.ts'
-import { PATTERN_WORK } from '../../core/limits/limits-flags.ts'
 import type { Work } from '../../core/work/turns.ts'
 import { textOf } from '../property-value.ts'
 import { inspectPattern } from './regex.ts'
+
+/** Cost of compiling a pattern beside its characters: short ones may have long repeats. */
+export const PATTERN_WORK = 50
 
 /**
  * Calls `learn` with each pattern of the conditions in a value, of flags or of cohorts.

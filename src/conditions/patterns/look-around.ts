@@ -4,6 +4,7 @@
  * (look-behind) here? A look-ahead runs from right to left, so that one pass answers for every
  * position. The programs around it then read the table as they read `^` or `$`.
  */
+
 import { FLAG_REGEX_PROGRAM_MAX } from '../../core/limits/limits.ts'
 import { type Assertion, type CharTest, type Node, parseRegex } from './regex-syntax.ts'
 

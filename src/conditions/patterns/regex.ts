@@ -1,14 +1,17 @@
 import { RE2JS } from 're2js'
 import {
-  FLAG_REGEX_LENGTH_MAX,
   FLAG_REGEX_PROGRAM_MAX,
-  FLAG_REGEX_WORK_MAX,
   FLAG_SUBJECT_LENGTH_MAX,
+  PATTERNS_KEPT_MAX,
 } from '../../core/limits/limits.ts'
-import { PATTERNS_KEPT_MAX } from '../../core/limits/limits-flags.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { remembered } from '../../core/work/remembered.ts'
 import { compileLookAround } from './look-around.ts'
+
+/** Feature flags. Characters of a regular expression in a filter; longer is refused at save. */
+const FLAG_REGEX_LENGTH_MAX = 1_000
+/** Instructions times characters of one match: about 5 ms. A longer subject does not match. */
+const FLAG_REGEX_WORK_MAX = 200_000
 
 /** A regular expression that runs in time linear in its subject. */
 export type Pattern = {

@@ -1,8 +1,12 @@
 /** The patterns of filters. */
 import { RE2JS } from 're2js'
-import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../../core/limits/limits.ts'
-import { PATTERNS_KEPT_MAX } from '../../core/limits/limits-flags.ts'
+import { PATTERNS_KEPT_MAX } from '../../core/limits/limits.ts'
 import { remembered } from '../../core/work/remembered.ts'
+
+/** Characters of a regular expression in a filter; longer ones match nothing. */
+const EVENT_REGEX_LENGTH_MAX = 1_000
+/** Instructions it may compile to: Postgres needs seconds for nested counted repeats of more. */
+const EVENT_REGEX_PROGRAM_MAX = 1_000
 
 /** False when RE2 refuses the pattern or it is too large. */
 export function isPattern(pattern: string): boolean {

@@ -1,9 +1,11 @@
 /** Parsers of single settings. An error continues the sentence that the setting's name begins. */
 import { isIP } from 'node:net'
 import { addressRanges } from '../address-ranges.ts'
-import { TOKEN_LENGTH_MAX } from '../limits/limits.ts'
 import { err, ok, type Result } from '../result.ts'
 import { parseKeys } from '../secrets/key-ring.ts'
+
+/** Characters of a project token. */
+const TOKEN_LENGTH_MAX = 64
 
 export type HostPort = { readonly host: string; readonly port: number }
 

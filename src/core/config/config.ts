@@ -4,7 +4,6 @@
  */
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { BODY_BYTES_SETTING_MAX, BODY_BYTES_SETTING_MIN } from '../limits/limits-http.ts'
 import { PLUGIN_PROCESS_MS_MAX, SANDBOX_MEMORY_BYTES_MAX } from '../limits/limits-plugins.ts'
 import type { LogLevel } from '../log.ts'
 import type { ProjectLimitSettings, Rate } from '../project-limits.ts'
@@ -13,6 +12,10 @@ import { type HostPort, parsers } from './config-parsers.ts'
 import type { Role, SettingKey } from './setting-keys.ts'
 import { SETTINGS } from './settings.ts'
 import { type SecuritySettings, securityOf, securityProblems } from './tls-settings.ts'
+
+/** Bounds of the setting `BODY_BYTES_MAX`. */
+const BODY_BYTES_SETTING_MIN = 1_048_576
+const BODY_BYTES_SETTING_MAX = 67_108_864
 
 export type { HostPort } from './config-parsers.ts'
 export type { Role, SettingKey } from './setting-keys.ts'

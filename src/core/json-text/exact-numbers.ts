@@ -8,10 +8,12 @@
  */
 import { cleanText } from '../clean-text.ts'
 import type { Json } from '../json.ts'
-import { NUMBER_LENGTH_MAX } from '../limits/limits-http.ts'
 import { isSpace, stringEnd } from './json-characters.ts'
 import { jsonbNumber } from './jsonb-number.ts'
 import { parseJson } from './parse-json.ts'
+
+/** Characters of a number that keeps its digits; `numeric` of Postgres takes 16,383 behind the point. */
+const NUMBER_LENGTH_MAX = 10_000
 
 const MARK = '\0'
 /** A double keeps 15 digits of any number: one that loses some has more, and perhaps a point. */

@@ -1,6 +1,11 @@
 /** Measures how fast a count rises. */
 import type { Clock } from '../clock.ts'
-import { RATE_SAMPLE_MS, RATE_WINDOW_MS } from '../limits/limits-status.ts'
+import { assert } from '../code.ts'
+
+/** Window of rates, and interval of reading counts, in milliseconds. */
+const RATE_WINDOW_MS = 10_000
+const RATE_SAMPLE_MS = 1_000
+assert(RATE_WINDOW_MS % RATE_SAMPLE_MS === 0, 'a window is whole samples')
 
 /** Rate of a count: over the last 10 s, or since the start while that is shorter. */
 export type RateMeter = {

@@ -1,6 +1,8 @@
 /** Long computations in short turns of the event loop, so that other work runs in between. */
 import { afterIo } from '../clock.ts'
-import { WORK_OF_TURN } from '../limits/limits-flags.ts'
+
+/** Units of a long computation in one turn of the event loop, as its steps count them: some ms. */
+export const WORK_OF_TURN = 1_000
 
 /**
  * A computation in steps: each yields its cost, in units of about a microsecond. Steps should be

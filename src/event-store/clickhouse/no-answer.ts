@@ -1,6 +1,8 @@
 /** Errors for callers when only ClickHouse can answer and does not. */
 import { AppError } from '../../core/code.ts'
-import { REPLICA_AWAY_RETRY_S } from '../../core/limits/limits-columns.ts'
+
+/** Seconds until a client may retry a question that the replica did not answer. */
+const REPLICA_AWAY_RETRY_S = 5
 
 /** Error for a failure that may pass. @param why for the log. */
 export function away(why: string, cause?: unknown): AppError {

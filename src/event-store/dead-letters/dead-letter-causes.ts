@@ -1,6 +1,8 @@
 /** Why the database refuses events, for all projects together. */
-import { DEAD_LETTER_CAUSES_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Causes of dead letters that are counted in one answer. */
+const DEAD_LETTER_CAUSES_MAX = 100
 
 export type DeadLetterCause = {
   readonly sqlstate: string

@@ -1,13 +1,14 @@
 /** Keeps the events that the database refuses, lists them, and hands them out for another try. */
 
-import {
-  DEAD_LETTER_REPLAY_BYTES_MAX,
-  DEAD_LETTER_SHOWN_BYTES_MAX,
-} from '../../core/limits/limits.ts'
 import type { FlushRow, StoreError } from '../../ingest/store-port.ts'
 import type { Db } from '../../postgres/db.ts'
 import { type Fragment, fragment, join, run } from '../../postgres/fragment.ts'
 import { formatKeptEvent, keptUuid } from './kept-event.ts'
+
+/** Kept events read by one call of a replay; the first is read whatever its size. */
+export const DEAD_LETTER_REPLAY_BYTES_MAX = 8_388_608
+/** A kept event that is shown whole; it must fit into one gRPC message. */
+const DEAD_LETTER_SHOWN_BYTES_MAX = 33_000_000
 
 const ERROR_LENGTH_MAX = 1_000
 

@@ -4,7 +4,7 @@
  * anew: it is written after the events are deleted and before that is committed.
  */
 import type { ProjectId } from '../../core/ids.ts'
-import { REPLICA_ABANDONED_DAYS } from '../../core/limits/limits-columns.ts'
+import { REPLICA_ABANDONED_DAYS } from '../../core/limits/limits-replica.ts'
 import type { Db } from '../../postgres/db.ts'
 import { type Fragment, fragment } from '../../postgres/fragment.ts'
 import { listMonths } from '../months/home.ts'

@@ -1,7 +1,9 @@
 /** The form of an event in a stream, bounded in its bytes. */
-import { LIVE_EVENT_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { IngestEvent } from '../event.ts'
 import type { LiveEvent } from './live-message.ts'
+
+/** Bytes of the texts of an event; the rest is left out. */
+export const LIVE_EVENT_BYTES_MAX = 8_192
 
 /**
  * An event as a stream shows it: `LIVE_EVENT_BYTES_MAX` of its texts. A larger one keeps the first

@@ -1,12 +1,6 @@
 /** Counts what ingestion drops, refuses and changes, in memory, so that ingestion never waits. */
 
-import {
-  WARNED_PROJECTS_MAX,
-  WARNING_COUNTS_MAX,
-  WARNING_SAMPLE_AGE_MAX_MS,
-  WARNING_SAMPLES_MAX,
-  WARNINGS_PER_PROJECT_MAX,
-} from '../../core/limits/limits.ts'
+import { WARNINGS_PER_PROJECT_MAX } from '../../core/limits/limits.ts'
 import {
   type IngestionWarning,
   type Loss,
@@ -16,6 +10,14 @@ import {
 } from './ingestion-warning.ts'
 import type { OnWarned } from './warning-metrics.ts'
 import type { WarningReason } from './warning-reasons.ts'
+
+/** Projects whose warnings wait in a worker. */
+export const WARNED_PROJECTS_MAX = 1_000
+/** Warnings that wait in a process, and counts of them by project, reason and minute. */
+export const WARNING_SAMPLES_MAX = 2_000
+export const WARNING_COUNTS_MAX = 5_000
+/** A warning that has waited for so long is counted without its sample. */
+export const WARNING_SAMPLE_AGE_MAX_MS = 50_000
 
 /** Warnings of one type about one subject since the last write: the newest, and how many. */
 export type CountedWarning = { readonly warning: IngestionWarning; readonly count: number }

@@ -1,9 +1,11 @@
 /** Counter of events that ingestion drops, refuses and changes. */
 
-import { WARNING_LABEL_PROJECTS_MAX } from '../../core/limits/limits.ts'
 import type { Metrics } from '../../core/metrics/metrics.ts'
 import { NO_PROJECT_ID } from './ingestion-warning.ts'
 import type { WarningReason } from './warning-reasons.ts'
+
+/** Projects that have a label of their own in the figures of a process. */
+export const WARNING_LABEL_PROJECTS_MAX = 50
 
 export type OnWarned = (reason: WarningReason, projectId: number, events: number) => void
 

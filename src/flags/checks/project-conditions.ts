@@ -1,9 +1,11 @@
 /** Bounds of a project's flags and cohorts together. */
 import { isObject, listOf, objectOf, own } from '../../core/json.ts'
-import { PROJECT_CONDITIONS_MAX } from '../../core/limits/limits-flags.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { FlagSources } from '../definition.ts'
 import type { CohortFault } from './validate-cohort.ts'
+
+/** Conditions of all flags and cohorts of a project; a change that leaves more is 400. */
+export const PROJECT_CONDITIONS_MAX = 50_000
 
 /** Lists of sets that a flag has. */
 const PLACES = ['groups', 'super_groups', 'holdout_groups'] as const

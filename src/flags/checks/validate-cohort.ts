@@ -1,7 +1,8 @@
 /** Checks of a cohort on save: refuses definitions that evaluation could only treat as nobody. */
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
-import { COHORT_DEPTH_MAX, COHORT_LEAVES_MAX } from '../../core/limits/limits.ts'
+import { COHORT_DEPTH_MAX } from '../../core/limits/limits.ts'
+import { COHORT_LEAVES_MAX } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { isCohortOperator } from '../cohorts.ts'
 import { namesRead } from '../subject.ts'

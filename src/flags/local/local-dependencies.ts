@@ -1,8 +1,10 @@
 /** Dependencies between flags, as server libraries need them: keys in the order of evaluation. */
 
 import { type JsonObject, own } from '../../core/json.ts'
-import { LOCAL_CHAIN_KEYS_MAX } from '../../core/limits/limits.ts'
 import { dependencyOrder } from '../order.ts'
+
+/** Keys in the dependency chains of one answer to local evaluation. */
+export const LOCAL_CHAIN_KEYS_MAX = 50_000
 
 export type DependentFlag = {
   readonly id: number

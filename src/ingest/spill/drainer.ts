@@ -9,16 +9,9 @@
 import { setMaxListeners } from 'node:events'
 import { backoffMs, halfJitter } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
+import { assert } from '../../core/code.ts'
 import type { Failpoints } from '../../core/failpoint.ts'
 import {
-  DRAIN_AWAY_MS,
-  DRAIN_PAUSE_MS,
-  DRAIN_PULLS_MAX,
-  DRAIN_RETRY_MAX_MS,
-  DRAIN_RETRY_MS,
-  DRAIN_UNREADABLE_MS,
-  DRAIN_WAIT_MS,
-  DRAIN_WRITER_WAIT_MAX_MS,
   SPILL_ACK_WAIT_MS,
   SPILL_CLOCK_SKEW_MS,
   SPILL_MESSAGE_BYTES_MAX,
@@ -30,6 +23,23 @@ import type { WarningReason } from '../../events/warnings/warning-reasons.ts'
 import type { IngestWriter, WriterOutcome } from '../writer-port.ts'
 import { decodeSpillMessage } from './spill-message.ts'
 import { isFinal, submitBatches } from './submit-batches.ts'
+
+/** Longest wait of a drainer for a message before it looks around. */
+export const DRAIN_WAIT_MS = 1_000
+/** Open requests of one drainer for a message; it may exceed `DRAIN_BYTES_MAX` by as many. */
+const DRAIN_PULLS_MAX = 16
+/** Pause while the writer is away or has enough to do, plus a tenth of jitter. */
+export const DRAIN_PAUSE_MS = 100
+/** Pause after a failure of the log, plus a tenth of jitter. */
+export const DRAIN_AWAY_MS = 500
+/** The writer is left alone while something in it has waited for this long. */
+export const DRAIN_WRITER_WAIT_MAX_MS = 500
+/** First and longest delay of a message that could not be stored; doubles with each delivery. */
+export const DRAIN_RETRY_MS = 1_000
+export const DRAIN_RETRY_MAX_MS = 60_000
+/** Pause before a message that this release cannot read is delivered again. */
+export const DRAIN_UNREADABLE_MS = 600_000
+assert(DRAIN_RETRY_MAX_MS < DRAIN_UNREADABLE_MS, 'what cannot be read is tried less often')
 
 export type DrainerDeps = {
   readonly messages: MessageLog

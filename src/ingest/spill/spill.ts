@@ -10,12 +10,6 @@
 import { afterIo, type Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Failpoints } from '../../core/failpoint.ts'
-import {
-  SPILL_COMPRESSION_MAX,
-  SPILL_PROBE_MS,
-  SPILL_RETRY_AFTER_MAX_S,
-  SPILL_RETRY_AFTER_MIN_S,
-} from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { Outages, type OutageWords } from '../../core/logging/outages.ts'
 import type { MessageLog } from '../../core/message-log.ts'
@@ -24,6 +18,14 @@ import { Breaker, type BreakerStatus } from '../breaker.ts'
 import { probe } from '../probe.ts'
 import { encodeSpillMessage, fitted } from './spill-message.ts'
 import { isTooLarge, type SpillEntry, type SpillMessage, SpillQueue } from './spill-queue.ts'
+
+/** Largest event before compression, as a multiple of the largest message of the log. */
+export const SPILL_COMPRESSION_MAX = 4
+/** Interval of asking a silent spill for its status, until it answers. */
+export const SPILL_PROBE_MS = 1_000
+/** Seconds after which a client may try again while neither store takes events: from, to. */
+const SPILL_RETRY_AFTER_MIN_S = 2
+const SPILL_RETRY_AFTER_MAX_S = 10
 
 export type SpillDeps = {
   readonly messages: MessageLog

@@ -1,5 +1,6 @@
 /** Sends the messages of the chat outbox to the webhooks of their projects. */
-import { CHAT_ATTEMPTS_MAX, CHAT_SENDING_MAX } from '../../core/limits/limits-definitions.ts'
+
+import { CHAT_SENDING_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { HostFetch } from '../../plugins/host/fetch.ts'
 import { FetchFailed } from '../../plugins/host/fetch-request.ts'
@@ -12,6 +13,9 @@ import {
   takeNewEventNames,
 } from '../../store/projects/chat-outbox-store.ts'
 import { newEventsText } from './chat-templates.ts'
+
+/** Attempts, over about a day. */
+export const CHAT_ATTEMPTS_MAX = 8
 
 export type ChatSender = {
   /** Writes a message for each project with a chat that has seen new names of events. */

@@ -5,12 +5,7 @@ import type { Principal } from '../../access/principal.ts'
 import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { type Json, objectOf, own } from '../../core/json.ts'
-import {
-  COHORT_FILTERS_BYTES_MAX,
-  COHORT_IDS_MAX,
-  COHORT_IDS_OF_STATEMENT,
-  COHORTS_MAX,
-} from '../../core/limits/limits.ts'
+import { COHORTS_MAX } from '../../core/limits/limits-query.ts'
 import { workInTurns } from '../../core/work/turns.ts'
 import { distinctIdsOfUuids } from '../../event-store/postgres/persons/find-person.ts'
 import { judgeCohort, judgeRemoval } from '../../flags/checks/cohort-uses.ts'
@@ -40,6 +35,13 @@ import {
   namedMembers,
   toCohort,
 } from './cohort-message.ts'
+
+/** Bytes of the JSON text of a cohort's conditions; one more is 400. */
+const COHORT_FILTERS_BYTES_MAX = 131_072
+/** Distinct ids that one request adds to a static cohort; one more is 400. */
+const COHORT_IDS_MAX = 100_000
+/** Distinct ids that one statement adds. */
+const COHORT_IDS_OF_STATEMENT = 10_000
 
 export type CohortCaller = { readonly access: ProjectAccess; readonly principal: Principal }
 

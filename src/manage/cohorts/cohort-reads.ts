@@ -4,7 +4,7 @@ import { rowId } from '../../access/access.ts'
 import { found, invalid } from '../../access/errors.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import type { Result } from '../../core/result.ts'
 import {
   countPersons,

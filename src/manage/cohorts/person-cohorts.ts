@@ -2,7 +2,7 @@
 import type { ListPersonCohortsResponse } from '../../../proto/gen/sluice/v1/ListPersonCohortsResponse.ts'
 import { accepted } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { COHORTS_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { COHORTS_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import { cohortsHolding } from '../../event-store/postgres/persons/person-cohorts-store.ts'
 import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'

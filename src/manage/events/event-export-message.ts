@@ -7,7 +7,10 @@ import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { flattenJson } from '../../core/json-text/flat-json.ts'
-import { EVENT_EXPORT_LIMIT_DEFAULT, EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
+import {
+  EVENT_EXPORT_LIMIT_DEFAULT,
+  EVENT_EXPORT_LIMIT_MAX,
+} from '../../core/limits/limits-query.ts'
 import type { Db } from '../../postgres/db.ts'
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
 import { nativeEventJson } from '../../query/list/event-json.ts'

@@ -6,11 +6,13 @@ import type { FlagOutcome } from '../../../proto/gen/sluice/v1/FlagOutcome.ts'
 import { type Json, listOf, objectOf, own } from '../../core/json.ts'
 import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import { FLAG_TRACE_VALUE_CHARS_MAX } from '../../core/limits/limits-flags.ts'
 import type { FlagDefinition } from '../../flags/definition.ts'
 import type { FlagResult } from '../../flags/flag-result.ts'
 import type { FilterTrace, FlagTrace, GateTrace, SetTrace } from '../../flags/flag-trace.ts'
 import { toWireValue } from '../wire-value.ts'
+
+/** Characters of a property's JSON in the trace of an evaluation; more are cut off. */
+const FLAG_TRACE_VALUE_CHARS_MAX = 1_000
 
 export type ShownFlag = {
   readonly result: FlagResult

@@ -4,7 +4,7 @@ import type { GetFlagReachRequest__Output } from '../../../proto/gen/sluice/v1/G
 import { invalid } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject, type Json, listOf, own } from '../../core/json.ts'
-import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import { countGroupsThat } from '../../event-store/postgres/persons/group-count-store.ts'
 import { countPersons } from '../../event-store/postgres/persons/person-list-store.ts'
 import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'

@@ -5,10 +5,7 @@ import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, found, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import { isList } from '../../core/json.ts'
-import {
-  INSIGHT_ASYNC_TIMEOUT_MS,
-  INSIGHT_ASYNC_WAIT_MS,
-} from '../../core/limits/limits-insights.ts'
+import { INSIGHT_ASYNC_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import type { Log } from '../../core/log.ts'
 import type { ColumnarInsights } from '../../event-store/columnar-insights.ts'
 import type { EventReader } from '../../events/ports.ts'
@@ -22,6 +19,9 @@ import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { createRunQuestions } from './run-questions.ts'
+
+/** Milliseconds that it waits for a place. */
+const INSIGHT_ASYNC_WAIT_MS = 60_000
 
 const SERVICE = '/sluice.v1.InsightService'
 

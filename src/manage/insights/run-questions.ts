@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { accepted, invalid } from '../../access/errors.ts'
 import { isList, type Json } from '../../core/json.ts'
-import { EVENT_PAGE_BYTES_MAX, INSIGHT_QUESTIONS_MAX } from '../../core/limits/limits.ts'
+import { EVENT_PAGE_BYTES_MAX } from '../../core/limits/limits-query.ts'
 import type { Result } from '../../core/result.ts'
 import { cohortIdsIn } from '../../query/asked-cohorts.ts'
 import type { AnswerDeps, AskingProject } from '../../query/insights/answer.ts'
@@ -12,6 +12,9 @@ import type { InsightAnswer } from '../../query/insights/count-answers.ts'
 import { createFlights } from '../../query/insights/jobs/flights.ts'
 import { createPage } from '../../query/insights/page.ts'
 import type { QuestionError } from '../../query/insights/question.ts'
+
+/** Questions of one call. */
+const INSIGHT_QUESTIONS_MAX = 12
 
 export type AskedQuestions = {
   readonly project: AskingProject

@@ -2,10 +2,12 @@
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { LIVE_STREAM_MS } from '../../core/limits/limits.ts'
 import { revisionMessage } from '../../events/live/live-message.ts'
 import type { LiveQueue } from '../../events/live/live-queue.ts'
 import { createLiveRights } from './live-rights.ts'
+
+/** A stream ends after this time, and its reader opens another. */
+export const LIVE_STREAM_MS = 3_600_000
 
 export type LiveEndsDeps = { readonly feed: Pick<ChangeFeed, 'subscribe'>; readonly clock: Clock }
 

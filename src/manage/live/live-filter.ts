@@ -1,8 +1,11 @@
 /** Lets through those live events that a condition of the query language holds for. */
 import type { Clock } from '../../core/clock.ts'
-import { LIVE_FILTER_MS, LIVE_FILTERED_EVENTS } from '../../core/limits/limits.ts'
+import { LIVE_FILTERED_EVENTS } from '../../core/limits/limits.ts'
 import type { LiveEvent } from '../../events/live/live-message.ts'
 import type { LiveSink } from '../../events/live/live-queue.ts'
+
+/** Interval at which one stream reads which events match its `where`. */
+const LIVE_FILTER_MS = 100
 
 export type LiveFilterDeps = {
   /** Ids of the events that match. @throws errors of the database. */

@@ -8,11 +8,7 @@ import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
-import {
-  EVENT_QUERY_TIMEOUT_MS,
-  LIVE_USER_STREAMS_MAX,
-  LIVE_WORKER_STREAMS_MAX,
-} from '../../core/limits/limits.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import { UTC } from '../../core/time/zone.ts'
 import { readable } from '../../event-store/postgres/reads/resolve-selection.ts'
 import { createCounts } from '../../events/live/counts.ts'
@@ -37,6 +33,10 @@ import { zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { followEnds } from './live-ends.ts'
 import { createLiveFilter } from './live-filter.ts'
+
+/** Streams of one user at a worker, and of a worker. */
+export const LIVE_USER_STREAMS_MAX = 4
+const LIVE_WORKER_STREAMS_MAX = 256
 
 const WATCH_EVENTS = '/sluice.v1.LiveService/WatchEvents'
 /** A guess: streams end with their readers too, so the time of a free place is unknown. */

@@ -1,7 +1,9 @@
 /** Checks again whether the reader of a stream may read it. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError, type Code } from '../../core/code.ts'
-import { LIVE_RIGHTS_MS } from '../../core/limits/limits.ts'
+
+/** Shortest interval between two checks of rights, also after a failed check. */
+export const LIVE_RIGHTS_MS = 1_000
 
 export type LiveRightsDeps = {
   /** @throws {AppError} when the caller may not make the call, or the check fails. */

@@ -5,7 +5,6 @@ import { keyDigest, randomText } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
 import { throttled } from '../../access/throttle.ts'
 import type { OrganizationId } from '../../core/ids.ts'
-import { EMAIL_CHANGES_PER_DAY_MAX } from '../../core/limits/limits-people.ts'
 import { confirmMail } from '../../mail/mail-templates.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
@@ -22,6 +21,9 @@ import {
 } from '../../store/people/user-store.ts'
 import type { ManagementSettings } from '../settings.ts'
 import { auditEverywhere, auditUserItem } from './user-changes.ts'
+
+/** Mails a day, in UTC, that one user may have sent to addresses that they ask for. */
+export const EMAIL_CHANGES_PER_DAY_MAX = 10
 
 /** The form of tokens that `randomText` makes. */
 const TOKEN = /^[0-9A-Za-z]{43}$/

@@ -6,13 +6,6 @@ import { currentPlace } from '../../access/current-project.ts'
 import { reachesProject } from '../../access/key-limits.ts'
 import { AppError } from '../../core/code.ts'
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
-import {
-  ME_NAMES_MAX,
-  ME_PROPERTY_NAME_LENGTH_MAX,
-  ME_SAMPLE_BYTES_MAX,
-  ME_SAMPLE_EVENTS_MAX,
-  ME_SAMPLE_TIMEOUT_MS,
-} from '../../core/limits/limits.ts'
 import { listEventNames } from '../../event-store/postgres/reads/event-names-store.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
@@ -29,6 +22,14 @@ import { listProjectsOf } from '../../store/projects/visible-projects-store.ts'
 import type { LookAtVolumes } from '../looked-volumes.ts'
 import { toOrganization } from './organization-message.ts'
 import { toUser, toUserTeam } from './user-message.ts'
+
+/** Current user: names of events and of properties, and characters of a property name. */
+const ME_NAMES_MAX = 2_000
+const ME_PROPERTY_NAME_LENGTH_MAX = 400
+/** Newest events to read for these properties, and their stored bytes. */
+const ME_SAMPLE_EVENTS_MAX = 5_000
+const ME_SAMPLE_BYTES_MAX = 8_388_608
+const ME_SAMPLE_TIMEOUT_MS = 2_000
 
 /**
  * A user with the current place, as a key sees it: organizations and projects outside the key's

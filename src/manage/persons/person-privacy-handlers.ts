@@ -6,7 +6,6 @@ import { found } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import { hasCode } from '../../core/code.ts'
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
-import { PERSON_COUNT_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
@@ -21,6 +20,9 @@ import type { Management } from '../management.ts'
 import { auditDeletion, toDeletion } from '../privacy/deletion-message.ts'
 import { readPersonPiece } from '../privacy/person-export.ts'
 import { foundPerson, type Named, nameOf } from './person-name.ts'
+
+/** Time for counting the events of a person before their deletion; then it runs without a total. */
+const PERSON_COUNT_TIMEOUT_MS = 2_000
 
 const SERVICE = '/sluice.v1.PersonService'
 

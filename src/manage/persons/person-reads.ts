@@ -4,7 +4,10 @@ import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
 import { accepted, found, invalid } from '../../access/errors.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import {
+  EVENT_PAGE_PERSON_BYTES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+} from '../../core/limits/limits-query.ts'
 import { zoneOf } from '../../core/time/zone.ts'
 import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import {

@@ -6,10 +6,6 @@ import { found, invalid, unknownObject } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import {
-  PLUGIN_ATTACHMENT_BYTES_MAX,
-  PLUGIN_ATTACHMENT_NAME_LENGTH_MAX,
-} from '../../core/limits/limits.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import {
   type MergedSettings,
@@ -47,6 +43,10 @@ import { auditorOf } from '../audit.ts'
 import { refusingWithoutKey } from '../without-key.ts'
 import { toAuditedConfig } from './plugin-config-message.ts'
 import { withPlugin } from './plugin-config-move.ts'
+
+/** Bytes and name length of one attached file. */
+const PLUGIN_ATTACHMENT_BYTES_MAX = 10_485_760
+const PLUGIN_ATTACHMENT_NAME_LENGTH_MAX = 255
 
 /** Author and place of a config change. */
 export type ConfigCaller = {

@@ -11,12 +11,12 @@ import {
   EVENT_NAME_LENGTH_MAX,
   JSON_DEPTH_MAX,
 } from '../../core/limits/limits.ts'
-import {
-  PLUGIN_DRY_RUN_CHARS_MAX,
-  PLUGIN_EVENT_CHARS_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_EVENT_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { DryStep, PluginRuntime } from '../../plugins/ports.ts'
 import { objectOf, toWireValue } from '../wire-value.ts'
+
+/** Characters of events and logs in the answer to a dry run. */
+export const PLUGIN_DRY_RUN_CHARS_MAX = 8_388_608
 
 /** Part of the plugin runtime that a dry run needs. */
 export type DryRunner = Pick<PluginRuntime, 'dryRun'>

@@ -5,7 +5,6 @@ import type { DeletionServiceDefinition } from '../../../proto/gen/sluice/v1/Del
 import { accepted, found, invalid, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { DELETIONS_RUNNING_MAX } from '../../core/limits/limits.ts'
 import type { Zone } from '../../core/time/zone.ts'
 import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
@@ -25,6 +24,9 @@ import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { toListRequest, zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { auditDeletion, toDeletion } from './deletion-message.ts'
+
+/** Deletions of a project that run at a time; one more is 400. */
+const DELETIONS_RUNNING_MAX = 1_000
 
 const SERVICE = '/sluice.v1.DeletionService'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

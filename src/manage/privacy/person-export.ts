@@ -9,8 +9,7 @@ import {
   EVENT_EXPORT_LIMIT_MAX,
   EVENT_EXPORT_PIECE_BYTES_MAX,
   EVENT_QUERY_TIMEOUT_MS,
-  PERSON_LIST_ROWS_MAX,
-} from '../../core/limits/limits.ts'
+} from '../../core/limits/limits-query.ts'
 import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
 import { withinBudget } from '../../event-store/postgres/reads/event-page.ts'
 import { readEvents } from '../../postgres/bounded-reads.ts'
@@ -28,6 +27,9 @@ import { type EventListDeps, TOO_LONG } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
 import { decodePersonCursor, encodePersonCursor } from './person-cursor.ts'
+
+/** Items of one list of a person in one piece of its export. */
+const PERSON_LIST_ROWS_MAX = 10_000
 
 type Asked = { readonly project: ProjectId; readonly person: FoundPerson }
 

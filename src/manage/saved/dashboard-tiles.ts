@@ -4,12 +4,16 @@ import { invalid, unknownObject } from '../../access/errors.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject, type Json, type JsonObject, own } from '../../core/json.ts'
-import { TILE_LAYOUTS_BYTES_MAX, TILE_TEXT_CHARS_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
 import { overridden } from '../../query/insights/override.ts'
 import { findInsightIds, type NewTile, type StoredTile } from '../../store/saved/dashboard-store.ts'
 import { toWireValue } from '../wire-value.ts'
 import { requireBytes } from './saved-rules.ts'
+
+/** Bytes of the JSON text of a tile's layouts. */
+const TILE_LAYOUTS_BYTES_MAX = 4_096
+/** Characters of a tile's text. */
+const TILE_TEXT_CHARS_MAX = 4_000
 
 /** A tile of a request. */
 export type AskedTile = {

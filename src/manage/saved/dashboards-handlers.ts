@@ -6,7 +6,6 @@ import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
-import { DASHBOARD_FILTERS_BYTES_MAX, DASHBOARDS_MAX } from '../../core/limits/limits.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { askingProject } from '../../query/insights/answer.ts'
@@ -41,6 +40,11 @@ import {
 import { resolveTiles } from './dashboard-tiles.ts'
 import { savedOrder } from './saved-insight-message.ts'
 import { beginSaved, requireBytes, requireRoom } from './saved-rules.ts'
+
+/** Dashboards of a project, hidden ones too; one more is 400. */
+const DASHBOARDS_MAX = 1_000
+/** Bytes of the JSON text of a dashboard's filters. */
+const DASHBOARD_FILTERS_BYTES_MAX = 16_384
 
 const SERVICE = '/sluice.v1.DashboardService'
 

@@ -6,7 +6,6 @@ import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { SAVED_INSIGHTS_MAX, SAVED_QUERY_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { askingProject } from '../../query/insights/answer.ts'
@@ -35,6 +34,11 @@ import {
 } from './saved-insight-message.ts'
 import { beginSaved, requireBytes, requireRoom } from './saved-rules.ts'
 import { insightNameOf, makeShortId } from './short-id.ts'
+
+/** Insights that a project keeps, hidden ones too; one more is 400. */
+const SAVED_INSIGHTS_MAX = 5_000
+/** Bytes of the JSON text of a saved question; one more is 400. */
+const SAVED_QUERY_BYTES_MAX = 32_768
 
 const SERVICE = '/sluice.v1.SavedInsightService'
 

@@ -1,8 +1,10 @@
 /** The built-in plugin that drops or marks events of bots. */
-import { BUILTIN_USER_AGENT_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginEvent } from '../ports.ts'
 import { BOT_AGENTS } from './bot-agents.ts'
 import { defineBuiltin } from './define.ts'
+
+/** Characters of a user agent that are looked at. */
+const BUILTIN_USER_AGENT_CHARS_MAX = 1_000
 
 export const botFilter = defineBuiltin({
   name: 'bot-filter',

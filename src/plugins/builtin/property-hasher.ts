@@ -2,14 +2,14 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { Json } from '../../core/json.ts'
 import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
-import {
-  BUILTIN_HASHED_CHARS_MAX,
-  BUILTIN_HASHES_KEPT_MAX,
-} from '../../core/limits/limits-plugins.ts'
 import { remembering } from '../host/memo.ts'
 import type { PluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
 import { type Properties, propertyPath, propertySets, visitPath } from './properties.ts'
+
+/** Hashes that one config of the property hasher remembers; characters of a text to hash. */
+const BUILTIN_HASHES_KEPT_MAX = 1_000
+const BUILTIN_HASHED_CHARS_MAX = 200
 
 export const propertyHasher = defineBuiltin({
   name: 'property-hasher',

@@ -1,8 +1,11 @@
 /** Reads the settings of a built-in plugin, which a form or an API call has stored. */
 import { assert } from '../../core/code.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { BUILTIN_ENTRY_CHARS_MAX, BUILTIN_LIST_MAX } from '../../core/limits/limits-plugins.ts'
 import { SettingError } from './errors.ts'
+
+/** Entries of a list setting of a built-in plugin, and characters of one entry. */
+const BUILTIN_LIST_MAX = 200
+const BUILTIN_ENTRY_CHARS_MAX = 400
 
 /** One setting, in the form of an entry of `config` in a `plugin.json`. */
 export type SettingEntry = {

@@ -1,9 +1,11 @@
 /** The built-in plugin that sends stored events to a URL. */
 import { exactJson } from '../../core/json-text/exact-numbers.ts'
-import { BUILTIN_URL_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { HostResponse, StoredPluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
 import { RetryError, SettingError } from './errors.ts'
+
+/** Characters of a webhook's URL. */
+const BUILTIN_URL_CHARS_MAX = 2_048
 
 export const webhookForwarder = defineBuiltin({
   name: 'webhook-forwarder',

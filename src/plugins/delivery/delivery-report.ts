@@ -1,9 +1,11 @@
 /** Reports the outcomes of events in `onEvent` and `exportEvents`. */
 import type { Clock } from '../../core/clock.ts'
-import { PLUGIN_DROP_NOTE_MS } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { CallOutcome, LoadedPlugin, PluginError, PluginRecords } from '../ports.ts'
 import { describeError } from '../runtime/step-reports.ts'
+
+/** Interval of logging dropped events. */
+const PLUGIN_DROP_NOTE_MS = 60_000
 
 export type ReportDeps = {
   readonly clock: Pick<Clock, 'after'>

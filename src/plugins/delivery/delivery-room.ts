@@ -2,8 +2,10 @@
 import {
   PLUGIN_DELIVERY_BYTES_MAX,
   PLUGIN_DELIVERY_LARGE_BYTES_MAX,
-  PLUGIN_DELIVERY_WORKER_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
+
+/** Bytes of all events that wait for delivery in one worker. */
+const PLUGIN_DELIVERY_WORKER_BYTES_MAX = 268_435_456
 
 /** Memory of the events that wait for plugins of this worker, in bytes. */
 export type DeliveryRoom = {

@@ -4,13 +4,15 @@
  * before still go to the old instance, which must stay until a flush has ended.
  */
 import type { Clock } from '../../core/clock.ts'
-import { PLUGIN_UNLOAD_MS } from '../../core/limits/limits-plugins.ts'
 import { isCapturedBy } from '../host/captured.ts'
 import type { LoadedPlugin, PluginDelivery, PluginInstance, StoredPluginEvent } from '../ports.ts'
 import { createDeliveryReport, type DeliveryCategory, type ReportDeps } from './delivery-report.ts'
 import { createDeliveryRoom } from './delivery-room.ts'
 import { createEventCalls, type Delivery, type DeliveryDeps } from './event-calls.ts'
 import { createExportBuffer } from './export-buffer.ts'
+
+/** Longest wait of an unload for events under way. */
+const PLUGIN_UNLOAD_MS = 30_000
 
 export type PluginDeliveryDeps = ReportDeps & {
   readonly clock: Clock

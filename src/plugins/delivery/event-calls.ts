@@ -6,14 +6,16 @@ import type { Clock } from '../../core/clock.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
   PLUGIN_DELIVERY_BYTES_MAX,
-  PLUGIN_DELIVERY_CALLS_MAX,
-  PLUGIN_DELIVERY_EVENTS_MAX,
   PLUGIN_RETRY_MS,
 } from '../../core/limits/limits-plugins.ts'
 import type { LoadedPlugin, StoredPluginEvent } from '../ports.ts'
 import { createDeliveryReport, type DeliveryReport, type ReportDeps } from './delivery-report.ts'
 import type { DeliveryRoom } from './delivery-room.ts'
 import { answerOf, retryAfterMs } from './retry-calls.ts'
+
+/** Calls of `onEvent` of one config at a time, and events that wait for them. */
+const PLUGIN_DELIVERY_CALLS_MAX = 64
+const PLUGIN_DELIVERY_EVENTS_MAX = 10_000
 
 export type DeliveryDeps = ReportDeps & {
   readonly clock: Clock

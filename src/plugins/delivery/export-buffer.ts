@@ -7,18 +7,22 @@
 import type { Json, JsonObject } from '../../core/json.ts'
 import {
   PLUGIN_DELIVERY_BYTES_MAX,
-  PLUGIN_DELIVERY_OVERHEAD_BYTES,
-  PLUGIN_EXPORT_ATTEMPTS_MAX,
-  PLUGIN_EXPORT_BUFFER_BYTES,
   PLUGIN_EXPORT_BUFFER_BYTES_MAX,
-  PLUGIN_EXPORT_BUFFER_S,
-  PLUGIN_EXPORT_BUFFER_S_MAX,
-  PLUGIN_EXPORT_RETRY_MS,
 } from '../../core/limits/limits-plugins.ts'
 import type { LoadedPlugin, StoredPluginEvent } from '../ports.ts'
 import { createDeliveryReport, type DeliveryReport } from './delivery-report.ts'
 import { type Delivery, type DeliveryDeps, NO_TIME_LEFT, TOO_MANY_WAIT } from './event-calls.ts'
 import { answerOf, retryAfterMs } from './retry-calls.ts'
+
+/** The same for exports. */
+const PLUGIN_EXPORT_RETRY_MS = 6_000
+const PLUGIN_EXPORT_ATTEMPTS_MAX = 4
+/** Bytes that an event in memory takes beside its JSON text. */
+const PLUGIN_DELIVERY_OVERHEAD_BYTES = 512
+/** The buffer of `exportEvents`: its defaults, and the most that settings may ask for. */
+const PLUGIN_EXPORT_BUFFER_BYTES = 1_048_576
+const PLUGIN_EXPORT_BUFFER_S = 10
+const PLUGIN_EXPORT_BUFFER_S_MAX = 600
 
 export type ExportSettings = {
   readonly bytesMax: number

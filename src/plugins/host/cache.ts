@@ -1,19 +1,23 @@
 /** The caches that plugins use. */
 
 import type { Clock } from '../../core/clock.ts'
+import { assert } from '../../core/code.ts'
 import type { Json } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import {
-  PLUGIN_CACHE_BYTES_MAX,
-  PLUGIN_CACHE_ENTRIES_MAX,
-  PLUGIN_CACHE_ENTRY_BYTES_MAX,
-  PLUGIN_CACHE_KEY_CHARS_MAX,
-  PLUGIN_CACHE_LIST_MAX,
-  PLUGIN_CACHES_BYTES_MAX,
-} from '../../core/limits/limits-plugins.ts'
 import type { PluginCache } from '../ports.ts'
 import { ArgumentRefused, checkKey, jsonText } from './arguments.ts'
 import { type CacheBounds, MemoryCache } from './memory-cache.ts'
+
+/** `cache` of one plugin in one project: entries, bytes of all, of one, and items of a list. */
+const PLUGIN_CACHE_ENTRIES_MAX = 10_000
+const PLUGIN_CACHE_BYTES_MAX = 16_777_216
+const PLUGIN_CACHE_ENTRY_BYTES_MAX = 4_194_304
+const PLUGIN_CACHE_LIST_MAX = 1_000
+const PLUGIN_CACHE_KEY_CHARS_MAX = 1_024
+/** Bytes of all caches of one worker. */
+const PLUGIN_CACHES_BYTES_MAX = 134_217_728
+assert(PLUGIN_CACHE_ENTRY_BYTES_MAX <= PLUGIN_CACHE_BYTES_MAX, 'an entry fits into its cache')
+assert(PLUGIN_CACHE_BYTES_MAX <= PLUGIN_CACHES_BYTES_MAX, 'a cache fits into all of them')
 
 /** The caches of this worker. They are volatile, and other workers do not see them. */
 export type PluginCaches = {

@@ -4,13 +4,7 @@ import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import { within } from '../../core/deadline.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import {
-  PLUGIN_CAPTURE_ATTEMPTS_MAX,
-  PLUGIN_CAPTURE_RETRY_MS,
-  PLUGIN_CAPTURE_WAITING_BYTES_MAX,
-  PLUGIN_CAPTURES_PER_S_MAX,
-  PLUGIN_EVENT_CHARS_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_EVENT_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import { batchOf, type EventBatch, type IngestOutcome } from '../../events/event-batch.ts'
 import { parseEvents } from '../../events/parse-event.ts'
 import { type Loss, lossOf } from '../../events/warnings/ingestion-warning.ts'
@@ -18,6 +12,13 @@ import type { PluginDefinition } from '../../project/plugin-ports.ts'
 import type { PluginHost, PluginRecords } from '../ports.ts'
 import { ArgumentRefused, jsonText } from './arguments.ts'
 import { markCaptured } from './captured.ts'
+
+/** Events that one config captures in a second, and bytes of them not stored yet. */
+const PLUGIN_CAPTURES_PER_S_MAX = 100
+const PLUGIN_CAPTURE_WAITING_BYTES_MAX = 8_388_608
+/** A captured event that is refused for now is sent again: calls in all, and the first wait. */
+const PLUGIN_CAPTURE_ATTEMPTS_MAX = 5
+const PLUGIN_CAPTURE_RETRY_MS = 1_000
 
 export type PluginCapture = {
   /**

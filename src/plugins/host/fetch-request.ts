@@ -3,10 +3,13 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import {
   PLUGIN_FETCH_BYTES_MAX,
   PLUGIN_FETCH_HEADER_BYTES_MAX,
-  PLUGIN_FETCH_HEADERS_MAX,
-  PLUGIN_FETCH_URL_CHARS_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { HostRequest } from '../ports.ts'
+
+/** Characters of the URL of a `fetch`. */
+const PLUGIN_FETCH_URL_CHARS_MAX = 8_192
+/** Headers of a `fetch`. */
+const PLUGIN_FETCH_HEADERS_MAX = 64
 
 /** A failure whose message the plugin may see. */
 export class FetchFailed extends Error {

@@ -2,10 +2,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_FETCH_MS } from '../../core/limits/limits.ts'
-import {
-  PLUGIN_FETCH_LOOKUPS_MAX,
-  PLUGIN_FETCH_REDIRECTS_MAX,
-} from '../../core/limits/limits-plugins.ts'
 import type { HostRequest, HostResponse } from '../ports.ts'
 import { type ExchangeRules, exchange } from './exchange.ts'
 import { type CheckedRequest, checkRequest, FetchFailed, redirected } from './fetch-request.ts'
@@ -17,6 +13,11 @@ import {
   isForeignAddress,
 } from './public-address.ts'
 import { createRequestSlots } from './request-slots.ts'
+
+/** Redirects that a `fetch` follows. */
+const PLUGIN_FETCH_REDIRECTS_MAX = 3
+/** Names looked up at a time: each holds one of the process's four threads for such work. */
+const PLUGIN_FETCH_LOOKUPS_MAX = 2
 
 /**
  * Sends one request of a config and follows redirects.

@@ -2,14 +2,15 @@
 import { isIP } from 'node:net'
 import { type CityResponse, open, type Reader } from 'maxmind'
 import { isObject, type Json } from '../../core/json.ts'
-import {
-  GEO_ADDRESS_CHARS_MAX,
-  GEO_ADDRESSES_KEPT_MAX,
-  GEO_RECORDS_KEPT_MAX,
-} from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import { remembering } from './memo.ts'
 import { isPublicAddress } from './public-address.ts'
+
+/** Records of a geo database that are kept decoded, and addresses whose place is remembered. */
+const GEO_RECORDS_KEPT_MAX = 10_000
+const GEO_ADDRESSES_KEPT_MAX = 10_000
+/** No address is longer. */
+const GEO_ADDRESS_CHARS_MAX = 45
 
 export type Geo = {
   /**

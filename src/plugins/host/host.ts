@@ -11,8 +11,6 @@ import {
   PLUGIN_KEY_CHARS_MAX,
   PLUGIN_LOG_CHARS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
-  PLUGIN_STORE_CALLS_MAX,
-  PLUGIN_STORE_CALLS_WAITING_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginDefinition, PluginStorage } from '../../project/plugin-ports.ts'
@@ -20,6 +18,10 @@ import type { LogType, PluginCache, PluginHost, PluginRecords } from '../ports.t
 import { ArgumentRefused, checkKey, jsonText } from './arguments.ts'
 import type { HostFetch } from './fetch.ts'
 import { FetchFailed } from './fetch-request.ts'
+
+/** Calls of one config that reach the database at a time, and those that wait. */
+export const PLUGIN_STORE_CALLS_MAX = 4
+export const PLUGIN_STORE_CALLS_WAITING_MAX = 256
 
 /**
  * The services behind the functions of one config. Plugins see the messages of plain errors without

@@ -1,12 +1,13 @@
 /** Bounds the concurrent requests of plugins. */
-import {
-  PLUGIN_FETCH_CONFIG_MAX,
-  PLUGIN_FETCH_CONFIG_WAITING_MAX,
-  PLUGIN_FETCH_WORKER_BYTES_MAX,
-  PLUGIN_FETCH_WORKER_MAX,
-  PLUGIN_FETCH_WORKER_WAITING_MAX,
-} from '../../core/limits/limits-plugins.ts'
 import { FetchFailed } from './fetch-request.ts'
+
+/** Requests under way, and those that wait, of one config and of one worker. */
+const PLUGIN_FETCH_CONFIG_MAX = 16
+const PLUGIN_FETCH_WORKER_MAX = 128
+const PLUGIN_FETCH_CONFIG_WAITING_MAX = 64
+const PLUGIN_FETCH_WORKER_WAITING_MAX = 512
+/** Bytes of bodies that all plugins of a worker send. */
+const PLUGIN_FETCH_WORKER_BYTES_MAX = 67_108_864
 
 /** A bounded number of concurrent requests. Others wait in the order of their arrival. */
 export type RequestSlots = {

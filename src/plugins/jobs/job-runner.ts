@@ -6,20 +6,12 @@
 
 import { backoffMs } from '../../core/backoff.ts'
 import { createBoundedMap } from '../../core/bounded-map.ts'
+import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
   PLUGIN_JOB_KEPT_HOURS,
-  PLUGIN_JOB_LEASE_MS,
-  PLUGIN_JOB_POLL_MS,
-  PLUGIN_JOB_RENEW_MS,
-  PLUGIN_JOB_REST_MS,
-  PLUGIN_JOB_RESTING_MAX,
-  PLUGIN_JOB_SWEEP_MS,
-  PLUGIN_JOB_WRITE_MS,
-  PLUGIN_JOB_WRITES_MAX,
   PLUGIN_JOBS_OF_PROJECT_MAX,
-  PLUGIN_JOBS_RUNNING_MAX,
   PLUGIN_RETRY_MS,
   PLUGIN_RUNNERS_STOP_MS,
 } from '../../core/limits/limits-plugins.ts'
@@ -35,6 +27,24 @@ import {
 import type { CallAnswer, PluginError } from '../ports.ts'
 import { createInFlight, type InFlight } from '../runtime/in-flight.ts'
 import { calledTask, keepError, logFailure, type Runner, type RunnerDeps } from './runner.ts'
+
+/** Jobs under way in one worker. */
+export const PLUGIN_JOBS_RUNNING_MAX = 16
+/** Interval of looking for due jobs. */
+const PLUGIN_JOB_POLL_MS = 1_000
+/** Lease of a job, after which another worker may take it; interval of renewals. */
+const PLUGIN_JOB_LEASE_MS = 60_000
+const PLUGIN_JOB_RENEW_MS = 15_000
+/** Pause of a worker for the jobs of a config that it could not load. */
+const PLUGIN_JOB_REST_MS = 30_000
+/** Configs that it leaves alone; of more, those it has left alone the longest are tried again. */
+const PLUGIN_JOB_RESTING_MAX = 1_000
+/** Interval of deleting old jobs. */
+const PLUGIN_JOB_SWEEP_MS = 60_000
+/** Attempts to write the outcome of a job, and the pause between them. */
+const PLUGIN_JOB_WRITES_MAX = 60
+const PLUGIN_JOB_WRITE_MS = 1_000
+assert(PLUGIN_JOB_RENEW_MS <= PLUGIN_JOB_LEASE_MS / 3, 'two renewals may fail')
 
 export type JobRunnerOptions = {
   readonly leaseMs: number

@@ -2,13 +2,8 @@
  * Runs the scheduled tasks of plugins. At each due time the task of a config runs once in the
  * cluster, on the worker that claims it first. When that worker dies, this run is skipped.
  */
-import {
-  PLUGIN_RUNNERS_STOP_MS,
-  PLUGIN_SCHEDULE_LOAD_MS,
-  PLUGIN_SCHEDULE_LOADS_MAX,
-  PLUGIN_SCHEDULE_POLL_MS,
-  PLUGIN_SCHEDULES_RUNNING_MAX,
-} from '../../core/limits/limits-plugins.ts'
+
+import { PLUGIN_RUNNERS_STOP_MS } from '../../core/limits/limits-plugins.ts'
 import {
   beginSchedules,
   type ClaimedTask,
@@ -18,6 +13,13 @@ import type { CallAnswer } from '../ports.ts'
 import { createInFlight } from '../runtime/in-flight.ts'
 import { dueTimeAt, SCHEDULES } from './due-times.ts'
 import { calledTask, logFailure, type Runner, type RunnerDeps } from './runner.ts'
+
+/** Scheduled tasks under way in one worker, and how often it looks for due ones. */
+const PLUGIN_SCHEDULES_RUNNING_MAX = 16
+const PLUGIN_SCHEDULE_POLL_MS = 2_000
+/** Attempts to use a plugin that is still being loaded, and the pause between them. */
+const PLUGIN_SCHEDULE_LOADS_MAX = 6
+const PLUGIN_SCHEDULE_LOAD_MS = 5_000
 
 export type ScheduleRunnerOptions = {
   readonly pollMs: number

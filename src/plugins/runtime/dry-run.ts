@@ -7,7 +7,6 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { withNumbers } from '../../core/json-text/exact-numbers.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import { PLUGIN_DRY_LOGS_MAX, PLUGIN_DRY_RUNS_MAX } from '../../core/limits/limits-plugins.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PluginDefinition, PluginPlan } from '../../project/plugin-ports.ts'
 import { notFoundDetail, throttledDetail, validationError } from '../../wire/details.ts'
@@ -15,6 +14,10 @@ import type { DryRun, DryStep, LogType, PluginEvent, PluginHost, PluginInstance 
 import { beforeStep, type JudgedEvent, judgeEvent } from './judge-event.ts'
 import { type LoadStepDeps, loadWith } from './load-step.ts'
 import { takesEvents } from './run-step.ts'
+
+/** Dry runs at a time, and log entries kept of one step. */
+export const PLUGIN_DRY_RUNS_MAX = 4
+export const PLUGIN_DRY_LOGS_MAX = 200
 
 export type DryRunDeps = Pick<LoadStepDeps, 'loaders' | 'loadDefinitions'> & {
   readonly loadPlan: (project: ProjectId) => Promise<PluginPlan | undefined>

@@ -4,13 +4,13 @@
  */
 import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import {
-  PLUGIN_IDLE_SWEEP_MS,
-  PLUGIN_INSTANCES_MAX,
-  SANDBOX_IDLE_MS,
-} from '../../core/limits/limits-plugins.ts'
+import { SANDBOX_IDLE_MS } from '../../core/limits/limits-plugins.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'
 import { type HolderDeps, PluginHolder } from './plugin-holder.ts'
+
+/** Plugins loaded in one worker; idle ones are looked for this often. */
+export const PLUGIN_INSTANCES_MAX = 256
+export const PLUGIN_IDLE_SWEEP_MS = 30_000
 
 /** Plugins that stay loaded until `release`. */
 export type HeldPlugins = {

@@ -2,11 +2,7 @@
 import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import {
-  PLUGIN_ATTEMPTS_MAX,
-  PLUGIN_DEFINITION_RETRY_MS,
-  PLUGIN_RETRY_MS,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_ATTEMPTS_MAX, PLUGIN_RETRY_MS } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginDefinition } from '../../project/plugin-ports.ts'
 import type {
@@ -18,6 +14,9 @@ import type {
   PluginInstance,
   PluginLoader,
 } from '../ports.ts'
+
+/** Pause before a definition is read again after a failure. */
+export const PLUGIN_DEFINITION_RETRY_MS = 1_000
 
 export type Loaders = { readonly source: PluginLoader; readonly builtin: PluginLoader }
 

@@ -1,8 +1,10 @@
 /** Holds the instance of one plugin config in this worker, from its first use to its end. */
+
+import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
   PLUGIN_FAILURES_MAX,
-  PLUGIN_FIRST_LOAD_MS,
+  PLUGIN_INGEST_MS,
   PLUGIN_TIMEOUTS_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'
@@ -12,6 +14,10 @@ import { type LoadStepDeps, type LoadWatcher, loadStep } from './load-step.ts'
 import { createSliceSize, type SliceSize } from './slice-size.ts'
 import { type BreakReason, createStepBreaker } from './step-breaker.ts'
 import { createStepReports, type ReportDeps, type StepReports } from './step-reports.ts'
+
+/** Longest wait of events for a plugin that is being loaded; then they continue without it. */
+export const PLUGIN_FIRST_LOAD_MS = 5_000
+assert(PLUGIN_FIRST_LOAD_MS < PLUGIN_INGEST_MS, 'a load that takes long is not waited for in vain')
 
 export type HolderDeps = LoadStepDeps &
   ReportDeps & { readonly delivery: Pick<PluginDelivery, 'flush'> }

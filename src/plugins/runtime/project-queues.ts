@@ -3,10 +3,12 @@ import type { ProjectId } from '../../core/ids.ts'
 import {
   PLUGIN_BATCH_EVENTS_MAX,
   PLUGIN_WAITING_BYTES_MAX,
-  PLUGIN_WAITING_TOTAL_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
 import type { PluginPlan } from '../../project/plugin-ports.ts'
+
+/** Bytes of received events of all projects that wait for plugins. */
+export const PLUGIN_WAITING_TOTAL_BYTES_MAX = 134_217_728
 
 /** A batch that has not been through its plugins. */
 export type WaitingBatch = {

@@ -4,17 +4,18 @@
  */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import {
-  PLUGIN_COUNTS_BATCH_ROWS_MAX,
-  PLUGIN_COUNTS_FLUSH_MS,
-  PLUGIN_COUNTS_WAITING_MAX,
-  PLUGIN_LOG_FLUSH_MS,
-} from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginCounts, PluginRecordsStore } from '../../store/plugins/plugin-records-store.ts'
 import type { CallCategory, CallOutcome, PluginRecords } from '../ports.ts'
 import { createFlusher, type Flusher } from './flusher.ts'
 import { createWaitingLogs, type LogEntry } from './waiting-logs.ts'
+
+/** Log entries and counts are written this often. */
+export const PLUGIN_LOG_FLUSH_MS = 500
+export const PLUGIN_COUNTS_FLUSH_MS = 20_000
+/** Rows of counts waiting of one worker, and of one statement. */
+export const PLUGIN_COUNTS_WAITING_MAX = 50_000
+const PLUGIN_COUNTS_BATCH_ROWS_MAX = 1_000
 
 export type PluginRecordsDeps = {
   readonly store: PluginRecordsStore

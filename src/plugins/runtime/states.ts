@@ -4,7 +4,6 @@ import { cleanJson, cleanObject } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isDeeperThan, type Json, type JsonObject } from '../../core/json.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
-import { PLUGIN_ERROR_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import { disabledMail } from '../../mail/mail-templates.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
@@ -18,6 +17,9 @@ import {
   savePluginError,
 } from '../../store/plugins/plugin-state-store.ts'
 import type { Capabilities, PluginStates } from '../ports.ts'
+
+/** The error of a config as JSON text. */
+export const PLUGIN_ERROR_CHARS_MAX = 65_536
 
 export type PluginStatesDeps = {
   readonly sql: Sql

@@ -1,10 +1,10 @@
 /** Decides when a step is disabled for its failures. */
-import {
-  PLUGIN_FAILURES_MAX,
-  PLUGIN_TIMEOUTS_MAX,
-  PLUGIN_TIMEOUTS_MS,
-} from '../../core/limits/limits-plugins.ts'
+
+import { PLUGIN_FAILURES_MAX, PLUGIN_TIMEOUTS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { CallCategory } from '../ports.ts'
+
+/** Time in which `PLUGIN_TIMEOUTS_MAX` time-outs disable a config. */
+export const PLUGIN_TIMEOUTS_MS = 300_000
 
 export type BreakReason = 'failures' | 'timeouts'
 

@@ -7,15 +7,18 @@ import { exactJson } from '../../core/json-text/exact-numbers.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
-  PLUGIN_ERROR_EVENT_CHARS_MAX,
   PLUGIN_ERROR_MESSAGE_CHARS_MAX,
   PLUGIN_ERROR_STACK_CHARS_MAX,
-  PLUGIN_ERROR_WRITE_MS,
   PLUGIN_RETRY_MS,
 } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginStep } from '../../project/plugin-ports.ts'
 import type { Capabilities, LogType, PluginError, PluginRecords, PluginStates } from '../ports.ts'
+
+/** `error` of a config is written at most once in this time. */
+export const PLUGIN_ERROR_WRITE_MS = 1_000
+/** Characters of the event of a shown `error`. */
+export const PLUGIN_ERROR_EVENT_CHARS_MAX = 16_384
 
 export type ReportDeps = {
   readonly records: PluginRecords

@@ -2,16 +2,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
-import {
-  PLUGIN_LOG_BATCH_CHARS_MAX,
-  PLUGIN_LOG_BATCH_ENTRIES_MAX,
-  PLUGIN_LOG_CHARS_MAX,
-  PLUGIN_LOG_PER_S_MAX,
-  PLUGIN_LOG_WAITING_CHARS_MAX,
-  PLUGIN_LOG_WAITING_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_LOG_CHARS_MAX, PLUGIN_LOG_PER_S_MAX } from '../../core/limits/limits-plugins.ts'
 import type { NewPluginLog } from '../../store/plugins/plugin-records-store.ts'
 import type { PluginRecords } from '../ports.ts'
+
+/** Log entries of one worker that wait. */
+export const PLUGIN_LOG_WAITING_MAX = 10_000
+/** Log entries waiting of one worker, in characters; entries and characters of one statement. */
+export const PLUGIN_LOG_WAITING_CHARS_MAX = 8_388_608
+export const PLUGIN_LOG_BATCH_ENTRIES_MAX = 1_000
+export const PLUGIN_LOG_BATCH_CHARS_MAX = 1_048_576
 
 export type LogEntry = Parameters<PluginRecords['log']>[0]
 

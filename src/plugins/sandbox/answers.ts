@@ -1,9 +1,11 @@
 /** Writes events for a sandbox and reads its answers, as JSON text. */
 
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import { SANDBOX_BATCH_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginError, ProcessAnswer } from '../ports.ts'
 import { parseError, sandboxError } from './protocol.ts'
+
+/** Characters of the JSON text of events handed to a sandbox at a time. */
+const SANDBOX_BATCH_CHARS_MAX = 1_048_576
 
 /** Consecutive events as a JSON list, which is within the bound or has one event. */
 export type Batch = { readonly text: string; readonly size: number }

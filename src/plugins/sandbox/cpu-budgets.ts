@@ -5,7 +5,10 @@
 
 import type { Clock } from '../../core/clock.ts'
 import { type Budgets, createBudgets } from '../../core/limits/budgets.ts'
-import { PLUGIN_CPU_BURST_MS, PLUGIN_CPU_SHARE } from '../../core/limits/limits-plugins.ts'
+
+/** CPU budget of an organization's sandboxes in a worker: processors, and burst in ms. */
+const PLUGIN_CPU_SHARE = 1
+const PLUGIN_CPU_BURST_MS = 30_000
 
 export type CpuBudgetOptions = {
   /** Milliseconds of one second that an organization gets, as a share: 1 is one processor. */

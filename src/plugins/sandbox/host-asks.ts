@@ -1,12 +1,12 @@
 /** Calls of a plugin to the server: bounded while they wait, and limited in rate. */
 import type { Clock } from '../../core/clock.ts'
-import {
-  SANDBOX_HOST_CALL_CHARS_MAX,
-  SANDBOX_HOST_CALLS_CHARS_MAX,
-  SANDBOX_HOST_CALLS_MAX,
-  SANDBOX_HOST_CALLS_PER_S_MAX,
-  SANDBOX_HOST_CALLS_RUNNING_MAX,
-} from '../../core/limits/limits-plugins.ts'
+
+/** Calls to the server of one sandbox: open, under way, in a second; one as JSON text, all open. */
+const SANDBOX_HOST_CALLS_MAX = 1_000
+const SANDBOX_HOST_CALLS_RUNNING_MAX = 16
+const SANDBOX_HOST_CALLS_PER_S_MAX = 2_000
+const SANDBOX_HOST_CALL_CHARS_MAX = 1_048_576
+const SANDBOX_HOST_CALLS_CHARS_MAX = 16_777_216
 
 /** A call past the rate waits for the next window. */
 const WINDOW_MS = 100

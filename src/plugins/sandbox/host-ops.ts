@@ -2,9 +2,11 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import { SANDBOX_HOST_ANSWER_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { HostRequest, PluginHost } from '../ports.ts'
 import type { HostAnswer, HostQuestion } from './protocol.ts'
+
+/** An answer of the server to a plugin, as JSON text: a fetched body in base64 and its headers. */
+const SANDBOX_HOST_ANSWER_CHARS_MAX = 2_097_152
 
 type Op = (host: PluginHost, args: Args, signal: AbortSignal) => Promise<Json | undefined>
 

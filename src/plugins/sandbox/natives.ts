@@ -3,8 +3,10 @@
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
-import { SANDBOX_BYTES_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Native, Plain } from './vm/kit.ts'
+
+/** Bytes that a plugin compresses, inflates, hashes or converts in one call. */
+const SANDBOX_BYTES_MAX = 8_388_608
 
 /** A plugin may pass any arguments, so each call checks its own. */
 export type NativeCall = (...args: readonly Plain[]) => Plain

@@ -1,4 +1,5 @@
 /** The code that every sandbox runs before its plugin. */
+
 import {
   PLUGIN_ERROR_MESSAGE_CHARS_MAX,
   PLUGIN_ERROR_STACK_CHARS_MAX,

@@ -1,11 +1,6 @@
 /** The server's side of one project's thread. A thread that has ended answers nothing. */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../core/clock.ts'
-import {
-  SANDBOX_THREAD_HEAP_MIB,
-  SANDBOX_THREAD_STACK_MIB,
-  SANDBOX_WATCH_MS,
-} from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import { threadScript } from '../../core/thread-script.ts'
 import type { PluginError, PluginHost } from '../ports.ts'
@@ -25,6 +20,12 @@ import {
   type ThreadRequest,
   timeoutError,
 } from './protocol.ts'
+
+/** A thread's own heap and stack: texts on their way, and the interpreter's recursion. */
+const SANDBOX_THREAD_HEAP_MIB = 256
+const SANDBOX_THREAD_STACK_MIB = 16
+/** Interval of looking for threads without an answer. */
+const SANDBOX_WATCH_MS = 250
 
 export type ProjectThreadDeps = {
   readonly clock: Clock

@@ -4,11 +4,7 @@
 
 import type { JsonObject } from '../../core/json.ts'
 import { exactJson, withNumbers } from '../../core/json-text/exact-numbers.ts'
-import {
-  PLUGIN_CALL_MS,
-  PLUGIN_TIMEOUTS_MAX,
-  SANDBOX_CALL_CHARS_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_CALL_MS, PLUGIN_TIMEOUTS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Schedule } from '../../project/plugin-ports.ts'
 import type {
   CallAnswer,
@@ -24,6 +20,9 @@ import { batchesOf, completed, failed, parseAnswers } from './answers.ts'
 import { withDigits } from './kept-digits.ts'
 import type { CallReply } from './project-thread.ts'
 import { type Loaded, sandboxError } from './protocol.ts'
+
+/** Input of any other call as JSON text: parsed, it must fit into the heap. */
+const SANDBOX_CALL_CHARS_MAX = 8_388_608
 
 /** The sandbox of one config. */
 export type LiveSandbox = {

@@ -4,14 +4,7 @@
  */
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import {
-  PLUGIN_PROCESS_MS,
-  SANDBOX_GRACE_MS,
-  SANDBOX_IDLE_MS,
-  SANDBOX_PER_PROJECT_MAX,
-  SANDBOX_THREADS_MAX,
-  SANDBOXES_BYTES_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_PROCESS_MS, SANDBOX_IDLE_MS } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginDefinition } from '../../project/plugin-ports.ts'
 import type { LoadAnswer, PluginHost, PluginLoader } from '../ports.ts'
@@ -22,6 +15,15 @@ import { hasRoom, type MemoryShare, MemoryTotal, PAGE_BYTES } from './memory-tot
 import { ProjectThread } from './project-thread.ts'
 import { sandboxError } from './protocol.ts'
 import { type MadeSandbox, SandboxInstance } from './sandbox-instance.ts'
+
+/** Memory of all sandboxes of one worker, unless the setting says otherwise. */
+const SANDBOXES_BYTES_MAX = 2_147_483_648
+/** Threads of one worker, each for one project. */
+const SANDBOX_THREADS_MAX = 32
+/** Sandboxes of one project, all on its thread. */
+const SANDBOX_PER_PROJECT_MAX = 64
+/** Time after its budget at which a thread without an answer is ended. */
+const SANDBOX_GRACE_MS = 1_000
 
 export type SandboxLoaderDeps = {
   readonly clock: Clock

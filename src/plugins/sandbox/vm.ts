@@ -2,17 +2,18 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
-import {
-  SANDBOX_HEAP_BYTES_MAX,
-  SANDBOX_MEMORY_BYTES_MAX,
-  SANDBOX_STACK_BYTES_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { SANDBOX_MEMORY_BYTES_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginError } from '../ports.ts'
 import { type Engine, type Machine, newMachine } from './engine.ts'
 import type { NativeCall, Natives } from './natives.ts'
 import { evaluateText, PRELUDE } from './prelude.ts'
 import { parseErrorText } from './protocol.ts'
 import type { Plain } from './vm/kit.ts'
+
+/** Heap of one sandbox. */
+const SANDBOX_HEAP_BYTES_MAX = 67_108_864
+const SANDBOX_STACK_BYTES_MAX = 524_288
+assert(SANDBOX_HEAP_BYTES_MAX < SANDBOX_MEMORY_BYTES_MAX, 'the heap is within the memory')
 
 /** Jobs to run between two checks of the clock. Each job may itself be interrupted. */
 const JOBS_PER_LOOK = 256

@@ -2,7 +2,10 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { PLUGIN_COMPILE_KIB_MAX, PLUGIN_COMPILE_MS } from '../../core/limits/limits.ts'
+import { PLUGIN_COMPILE_MS } from '../../core/limits/limits.ts'
+
+/** Data of compiling, in KiB. */
+const PLUGIN_COMPILE_KIB_MAX = 393_216
 
 /** The compiled JavaScript, or the error of the source. */
 export type Compiled =

@@ -3,12 +3,12 @@
 import { cleanJson } from '../../core/clean-text.ts'
 import { isDeeperThan, isObject, type Json } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import {
-  JSON_DEPTH_MAX,
-  PLUGIN_MANIFEST_CHARS_MAX,
-  PLUGIN_SETTINGS_MAX,
-} from '../../core/limits/limits.ts'
+import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+
+/** Characters of `plugin.json`, which is parsed on the event loop, and settings it may declare. */
+const PLUGIN_MANIFEST_CHARS_MAX = 65_536
+const PLUGIN_SETTINGS_MAX = 200
 
 /** The members that the server uses; undefined where the file has none. */
 export type Manifest = {

@@ -1,11 +1,13 @@
 /** Merges writes into the settings of one plugin config, and shows them without secrets. */
 
 import { isObject, type Json, type JsonObject, setOwn } from '../../core/json.ts'
-import { PLUGIN_SETTINGS_CHARS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { isSealed } from '../../core/secrets/sealed-json.ts'
 import type { ConfigSchema, Setting } from '../../project/plugin-config-schema.ts'
 import { echo } from '../../wire/details.ts'
+
+/** Characters of a config's settings as JSON. */
+const PLUGIN_SETTINGS_CHARS_MAX = 65_536
 
 /** Shown in place of a secret. A write of this text keeps the stored secret. */
 export const SECRET_MASK = '******** SECRET ********'

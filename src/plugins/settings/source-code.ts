@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto'
 import { createGate } from '../../core/gate.ts'
 import { PLUGIN_COMPILES_MAX, PLUGIN_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
-import {
-  PLUGIN_SOURCES_KEPT_CHARS_MAX,
-  PLUGIN_SOURCES_WAITING_MAX,
-} from '../../core/limits/limits-plugins.ts'
 import type { PluginCode } from '../../project/plugin-ports.ts'
 import { type Compiled, runCompiler } from './compiler.ts'
+
+/** Sources that wait for a compiler, and compiled ones kept, in characters. */
+const PLUGIN_SOURCES_WAITING_MAX = 1_000
+const PLUGIN_SOURCES_KEPT_CHARS_MAX = 16_777_216
 
 export type PluginSource = Extract<PluginCode, { kind: 'source' }>
 

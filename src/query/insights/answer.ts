@@ -1,7 +1,6 @@
 /** Answers questions: from JSON to JSON. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { CACHE_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { type WeekStartDay, withWeeks, type Zone, zoneOf } from '../../core/time/zone.ts'
 import { createPostgresEvents } from '../../event-store/postgres/reads/event-reader.ts'
@@ -25,6 +24,9 @@ import { askEvents } from './events/ask-events.ts'
 import type { QuestionError } from './question.ts'
 import { createReading, type Reading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
+
+/** Counters of events that are read to look for an answer before the question has its turn. */
+const CACHE_COUNTERS_MAX = 20_000
 
 /** Settings of a project that its questions depend on. */
 export type AskingProject = {

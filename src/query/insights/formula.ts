@@ -1,6 +1,10 @@
 /** Formulas over the series of a question: `(A + B) / C`. */
-import { INSIGHT_FORMULA_CHARS_MAX, INSIGHT_FORMULA_DEPTH_MAX } from '../../core/limits/limits.ts'
+
+import { INSIGHT_FORMULA_CHARS_MAX } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+
+/** Levels of a formula's brackets and signs. */
+const INSIGHT_FORMULA_DEPTH_MAX = 64
 
 /** A checked formula. */
 export type Formula =

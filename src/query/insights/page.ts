@@ -2,7 +2,7 @@
 import { AppError } from '../../core/code.ts'
 import { createGate } from '../../core/gate.ts'
 import type { Json } from '../../core/json.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import type { Result } from '../../core/result.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import type { Scans } from '../query-limiter.ts'

@@ -1,5 +1,4 @@
 /** The range and the buckets of a question. */
-import { INSIGHT_BUCKETS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Zone } from '../../core/time/zone.ts'
 import type { EventSelection } from '../../event-store/event-selection.ts'
@@ -7,6 +6,9 @@ import type { Asked, QuestionError } from './question.ts'
 import type { InsightReader } from './reader.ts'
 import { rangeOf, today } from './time/date-range.ts'
 import { type Grid, gridOf, type Interval, type Range } from './time/grid.ts'
+
+/** Buckets of a range; more are 400. */
+const INSIGHT_BUCKETS_MAX = 1_000
 
 /**
  * The range that a question asks for. `all` begins with the local day of the first event of any of

@@ -1,6 +1,8 @@
 /** Long loops that give other work its turn. */
 import { yieldToEventLoop } from '../../core/clock.ts'
-import { INSIGHT_ACTORS_OF_TURN } from '../../core/limits/limits.ts'
+
+/** Actors that are counted before other work gets its turn. */
+const INSIGHT_ACTORS_OF_TURN = 200
 
 /** Calls `visit` with each item in order, and yields to other work every few hundred items. */
 export async function inTurns<T>(items: readonly T[], visit: (item: T) => void): Promise<void> {

@@ -1,8 +1,12 @@
 /** Goes through the tokens of one expression for the parser. */
-import { EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX } from '../../core/limits/limits.ts'
+
+import { EXPRESSION_NODES_MAX } from '../../core/limits/limits-query.ts'
 import type { Token } from './lexer.ts'
 import { ProblemRaised } from './problem.ts'
 import type { Budget, Expression } from './tree.ts'
+
+/** Levels of brackets, calls, `not` and `-`. */
+export const EXPRESSION_DEPTH_MAX = 32
 
 /** Reserved where a value begins. None of them can be the name of a field there. */
 const KEYWORDS: ReadonlySet<string> = new Set(

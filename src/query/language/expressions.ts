@@ -1,12 +1,7 @@
 /** Reads the expressions of parameters, and words their errors. */
 
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import {
-  EXPRESSION_CHARS_MAX,
-  EXPRESSION_LIST_CHARS_MAX,
-  EXPRESSION_NODES_MAX,
-  EXPRESSIONS_MAX,
-} from '../../core/limits/limits.ts'
+import { EXPRESSION_NODES_MAX } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Typed } from '../../events/trees/expression.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
@@ -16,6 +11,12 @@ import { convert } from './convert.ts'
 import { parseExpression } from './parser.ts'
 import { type Moment, unfit } from './rules.ts'
 import type { Budget, Expression, Problem } from './tree.ts'
+
+/** Expressions of `select`, `where` and `orderBy`: in one list, and characters of each. */
+const EXPRESSIONS_MAX = 32
+export const EXPRESSION_CHARS_MAX = 4_096
+/** Characters of the JSON text of one list: every character of it may be escaped. */
+const EXPRESSION_LIST_CHARS_MAX = 524_288
 
 /** The budget that all expressions of one query share. */
 export function createBudget(): Budget {

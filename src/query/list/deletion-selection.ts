@@ -3,7 +3,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import { UTC, withWeeks, zoneOrUtc } from '../../core/time/zone.ts'
 import type { EventSelection } from '../../event-store/event-selection.ts'
 import { resolveSelection } from '../../event-store/postgres/reads/resolve-selection.ts'

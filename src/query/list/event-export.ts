@@ -10,9 +10,8 @@
 import type { ProjectId } from '../../core/ids.ts'
 import {
   EVENT_EXPORT_PIECE_BYTES_MAX,
-  EVENT_EXPORT_PIECE_ROWS_MAX,
   EVENT_QUERY_TIMEOUT_MS,
-} from '../../core/limits/limits.ts'
+} from '../../core/limits/limits-query.ts'
 import type { Result } from '../../core/result.ts'
 import type { QueriedEvent } from '../../events/ports.ts'
 import type { Page } from '../../wire/page.ts'
@@ -20,6 +19,9 @@ import { createTimeBudget } from '../time-budget.ts'
 import { askedOf, type EventListQuery, type QueryError } from './event-list-query.ts'
 import { bytesOfEvents, type EventListDeps, inTime } from './events-list.ts'
 import type { ExportCursor } from './export-cursor.ts'
+
+/** Events in one piece of an export. */
+export const EVENT_EXPORT_PIECE_ROWS_MAX = 1_000
 
 const PIECE_BOUNDS = {
   rowsMax: EVENT_EXPORT_PIECE_ROWS_MAX,

@@ -3,7 +3,7 @@
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
+import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { UTC, type Zone } from '../../core/time/zone.ts'
 import type { EventOrder, EventsAsked } from '../../events/ports.ts'

@@ -1,16 +1,12 @@
 /** Lists the values that a property of a project's events has, to choose from. */
 
+import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject } from '../../core/json.ts'
 import { exactJson, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { itemsOfList, type JsonItem } from '../../core/json-text/flat-json.ts'
-import {
-  EVENT_LIST_AHEAD_MS,
-  EVENT_NAMES_MAX,
-  EVENT_QUERY_TIMEOUT_MS,
-  EVENT_VALUE_CHARS_MAX,
-  EVENT_VALUES_MAX,
-} from '../../core/limits/limits.ts'
+import { EVENT_NAME_LENGTH_MAX, GRPC_MESSAGE_BYTES_MAX } from '../../core/limits/limits.ts'
+import { EVENT_LIST_AHEAD_MS, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import { ok, type Result } from '../../core/result.ts'
 import { listNamesOfEvents } from '../../event-store/postgres/reads/event-values-store.ts'
 import type { PropertyValue } from '../../events/ports.ts'
@@ -19,6 +15,17 @@ import { microsOf } from '../bounds.ts'
 import { createTimeBudget } from '../time-budget.ts'
 import type { QueryError } from './event-list-query.ts'
 import { type EventListDeps, inTime } from './events-list.ts'
+
+/** Distinct values of a property that are offered, before lists are taken apart. */
+export const EVENT_VALUES_MAX = 10
+/** Characters of a value, or of the JSON of a list of them; longer ones are not offered. */
+export const EVENT_VALUE_CHARS_MAX = 32_768
+/** Event names that are offered. */
+const EVENT_NAMES_MAX = 20_000
+assert(
+  4 * EVENT_NAME_LENGTH_MAX * EVENT_NAMES_MAX < GRPC_MESSAGE_BYTES_MAX,
+  'the names of all events must fit into a message',
+)
 
 export type EventValuesRequest = {
   /** `custom_event`, or the name of an event property. */

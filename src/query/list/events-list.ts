@@ -5,7 +5,7 @@ import {
   EVENT_PAGE_BYTES_MAX,
   EVENT_PAGE_PERSON_BYTES_MAX,
   EVENT_QUERY_TIMEOUT_MS,
-} from '../../core/limits/limits.ts'
+} from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { EVER, type EventReader, type QueriedEvent, type ReadCall } from '../../events/ports.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'

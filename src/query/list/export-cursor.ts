@@ -1,5 +1,6 @@
 /** The cursor of an export, which its caller returns without reading it. */
-import { EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
+
+import { EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits-query.ts'
 import type { EventPosition } from '../../events/ports.ts'
 import type { Instant } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'

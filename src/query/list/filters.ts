@@ -7,12 +7,7 @@ import { cleanText } from '../../core/clean-text.ts'
 import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type Json, type JsonObject, listOf } from '../../core/json.ts'
 import { cleanExact, parseExact } from '../../core/json-text/exact-numbers.ts'
-import {
-  EVENT_FILTER_CHARS_MAX,
-  EVENT_FILTER_DEPTH_MAX,
-  EVENT_FILTER_VALUES_MAX,
-  EVENT_FILTERS_MAX,
-} from '../../core/limits/limits.ts'
+import { EVENT_FILTER_CHARS_MAX } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Members } from '../../events/trees/members.ts'
@@ -20,6 +15,11 @@ import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
 import { localTimeOf } from '../local-time-of.ts'
+
+/** Events query: filters, levels of their groups, values of a filter. */
+export const EVENT_FILTERS_MAX = 100
+export const EVENT_FILTER_DEPTH_MAX = 16
+export const EVENT_FILTER_VALUES_MAX = 1_000
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 

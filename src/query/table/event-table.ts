@@ -1,6 +1,6 @@
 /** Reads a list with `select`: the table and its exact count in one snapshot. */
 import type { ProjectId } from '../../core/ids.ts'
-import { EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { UTC, type Zone } from '../../core/time/zone.ts'
 import type { TableRow } from '../../events/ports.ts'

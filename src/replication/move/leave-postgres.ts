@@ -5,7 +5,7 @@
  */
 
 import { sumDays } from '../../clickhouse/block-reader.ts'
-import { COMPARE_AGAIN_MS, COMPARISONS_MAX, MONTH_TRIES } from '../../core/limits/limits-columns.ts'
+import { COMPARE_AGAIN_MS, COMPARISONS_MAX } from '../../core/limits/limits-replica.ts'
 import { listMovedMonths } from '../../event-store/months/home.ts'
 import {
   attachKeyIndex,
@@ -17,6 +17,9 @@ import { failureCode } from '../../postgres/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../../postgres/sqlstate.ts'
 import { compareMonth, type DayDifference, differencesOf, readSnapshot } from '../compare-days.ts'
 import { type MoveDeps, refused, tablesOf, withLocked } from './move-month.ts'
+
+/** Attempts at the lock of a month that moves. */
+const MONTH_TRIES = 10
 
 /** Raised within a transaction that gives up. */
 class Differs extends Error {

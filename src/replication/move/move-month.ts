@@ -3,10 +3,12 @@
 import type { ColumnStore } from '../../clickhouse/connect.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { MONTH_LOCK_WAIT_MS } from '../../core/limits/limits-columns.ts'
 import { keyIndexPartition, partitionOfMonth } from '../../event-store/months/partitions.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Wait for the lock of a month that moves. */
+const MONTH_LOCK_WAIT_MS = 2_000
 
 export type MoveDeps = {
   /** Pool for statements that take long. */

@@ -4,7 +4,6 @@ import type { Member } from '../../../cluster/members/view.ts'
 import { NotOwnerError } from '../../../cluster/shards/not-owner.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { FORWARD_HOPS_MAX } from '../../core/limits/limits.ts'
 import {
   type CallContext,
   type CallMetadata,
@@ -13,6 +12,9 @@ import {
 } from '../../wire/call.ts'
 import type { Caller } from '../../wire/caller.ts'
 import { NoAnswerError } from '../../wire/no-answer.ts'
+
+/** Times that a call is passed on from worker to worker. */
+const FORWARD_HOPS_MAX = 2
 
 /** Metadata that counts how often a call has been forwarded. */
 const HOPS_METADATA = 'x-sluice-hops'

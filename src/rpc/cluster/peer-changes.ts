@@ -11,10 +11,13 @@ import { type Member, type View, workersOf } from '../../../cluster/members/view
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { projectId, revision } from '../../core/ids.ts'
-import { NEWS_RECONNECT_MS, REVISION_NEWS_STALE_MS } from '../../core/limits/limits.ts'
+import { REVISION_NEWS_STALE_MS } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { runLoop } from '../../core/loop.ts'
 import type { ProjectNewsMessage } from '../../wire/project-watch.ts'
+
+/** Pause before a stream of changes that ended is opened again, plus as much jitter. */
+export const NEWS_RECONNECT_MS = 200
 
 export type PeerChanges = {
   /** True while changes of every other worker of the view arrive and the view is not frozen. */

@@ -5,7 +5,6 @@
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../../cluster/members/view.ts'
 import type { Clock } from '../../core/clock.ts'
-import { LIVE_OPEN_MS, LIVE_RECONNECT_MS } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { runLoop } from '../../core/loop.ts'
 import type { LiveFilter } from '../../events/live/live-hub.ts'
@@ -14,6 +13,11 @@ import type { LiveSink } from '../../events/live/live-queue.ts'
 import type { PeerEvents } from '../../events/live/peer-events.ts'
 import type { Dial } from '../../wire/dial.ts'
 import { readServerStream } from '../../wire/server-stream.ts'
+
+/** Time for the other workers to confirm that they are watching; later ones count as a gap. */
+const LIVE_OPEN_MS = 1_000
+/** Pause before a worker that ended its stream of stored events is called again. */
+const LIVE_RECONNECT_MS = 500
 
 const WATCH_STORED = '/sluice.v1.ClusterService/WatchStored'
 

@@ -5,8 +5,11 @@ import type { DrainResponse__Output } from '../../../proto/gen/sluice/v1/DrainRe
 import type { Member__Output } from '../../../proto/gen/sluice/v1/Member.ts'
 import type { ReleaseShardsResponse__Output } from '../../../proto/gen/sluice/v1/ReleaseShardsResponse.ts'
 import { shardId } from '../../core/ids.ts'
-import { PEER_DESCRIBE_MS, PEER_DRAIN_MS, PEER_RELEASE_MS } from '../../core/limits/limits.ts'
+import { PEER_DESCRIBE_MS, PEER_DRAIN_MS } from '../../core/limits/limits.ts'
 import type { Caller } from '../../wire/caller.ts'
+
+/** Time for a worker to let shards go, once running changes have ended. */
+export const PEER_RELEASE_MS = 10_000
 
 /** Calls of this worker to the others. */
 export type Peers = ReleasingPeers & {

@@ -7,7 +7,7 @@ import { keyDigest } from '../../access/keys.ts'
 import { AppError } from '../../core/code.ts'
 import type { DatabaseHealth } from '../../core/database-health.ts'
 import { isList, textsIn } from '../../core/json.ts'
-import { CREDENTIAL_LENGTH_MAX, KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
+import { CREDENTIAL_LENGTH_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
 import {
   type KeyLookup,
@@ -17,6 +17,11 @@ import {
 } from '../../store/people/key-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
+
+/** Time for looking up the keys of one call; then gateways use what they knew before. */
+const KEYS_READ_MS = 2_000
+/** Keys that one ResolveKeys call may ask for. */
+const KEY_QUESTIONS_MAX = 1_000
 
 /** Form of a key. Other texts are not looked up: Postgres refuses some of their characters. */
 const KEY = /^[\x21-\x7e]+$/

@@ -3,7 +3,6 @@
 import { asBuffer } from '../../core/as-buffer.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { STREAM_CALLS_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { type CallMetadata, fromGrpcMetadata } from '../../wire/call.ts'
 import { ERROR_DETAILS_METADATA } from '../../wire/proto/error-details.ts'
@@ -20,6 +19,9 @@ import type { MemberAuth } from '../server/member-auth.ts'
 import type { ExchangeCall, StreamedMethod } from '../server/served.ts'
 import { type Leaving, SocketCall } from '../server/socket-call.ts'
 import { toServiceError } from '../server/status.ts'
+
+/** Calls of one gateway's stream that a worker has taken and that are not on their way back. */
+export const STREAM_CALLS_MAX = 64
 
 export type MicroBatchDeps = {
   readonly memberAuth: MemberAuth

@@ -5,11 +5,10 @@ import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { DatabaseHealth } from '../../core/database-health.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import {
-  REVISIONS_READ_MS,
-  SERVICE_KEYS_MAX,
-  SNAPSHOT_STALE_MAX_MS,
-} from '../../core/limits/limits.ts'
+import { REVISIONS_READ_MS, SNAPSHOT_STALE_MAX_MS } from '../../core/limits/limits.ts'
+
+/** Keys of internal services remembered by one worker, for when the database is away. */
+export const SERVICE_KEYS_MAX = 10_000
 
 /** A project as internal services name it, by its key. */
 export type ServiceProject = { readonly id: ProjectId; readonly anonymizeIps: boolean }

@@ -2,12 +2,7 @@
 import type { DeadLetterFilter__Output } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
 import { AppError } from '../../core/code.ts'
 import { projectId } from '../../core/ids.ts'
-import {
-  DEAD_LETTER_IDS_MAX,
-  DEAD_LETTER_REASON_LENGTH_MAX,
-  DEAD_LETTERS_PAGE,
-  DEAD_LETTERS_PAGE_MAX,
-} from '../../core/limits/limits.ts'
+import { DEAD_LETTERS_PAGE } from '../../core/limits/limits.ts'
 import {
   countSelected,
   type DeadLetterPage,
@@ -22,6 +17,13 @@ import { parseIsoTime } from '../../events/time/iso-time.ts'
 import { validationError } from '../../wire/details.ts'
 import type { DeadLetterHandlers } from './admin-handlers.ts'
 import { type ReplayDeps, replayDeadLetters } from './replay-dead-letters.ts'
+
+/** Dead letters of one answer. */
+const DEAD_LETTERS_PAGE_MAX = 1_000
+/** Ids of one filter. */
+export const DEAD_LETTER_IDS_MAX = 1_000
+/** Characters of the reason of a filter. */
+const DEAD_LETTER_REASON_LENGTH_MAX = 1_000
 
 export function createDeadLetterHandlers(deps: ReplayDeps): DeadLetterHandlers {
   const { sql } = deps

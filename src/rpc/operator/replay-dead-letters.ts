@@ -3,11 +3,6 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, projectId } from '../../core/ids.ts'
 import {
-  DEAD_LETTER_REPLAY_MS,
-  DEAD_LETTER_SUBMIT_MAX,
-  DEAD_LETTER_SUBMIT_MIN,
-} from '../../core/limits/limits.ts'
-import {
   type DeadLetterPage,
   type DeadLetterSelection,
   type HeldDeadLetter,
@@ -21,6 +16,15 @@ import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { retryRefused } from '../../replication/retry-refused.ts'
 import { unavailableDetail } from '../../wire/details.ts'
+
+/** Time after which a replay answers with its progress; the caller continues from there. */
+const DEAD_LETTER_REPLAY_MS = 4_000
+/**
+ * Events handed to the writer at a time. Each refused one costs a flush, for which the other events
+ * of that flush wait: so few at first, and more while none is refused.
+ */
+const DEAD_LETTER_SUBMIT_MIN = 8
+const DEAD_LETTER_SUBMIT_MAX = 64
 
 export type ReplayDeps = {
   readonly sql: Sql

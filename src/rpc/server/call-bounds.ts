@@ -1,18 +1,23 @@
 /** Bounds of a call, by its path, and their check before anything is decoded. */
 import { assert } from '../../core/code.ts'
-import {
-  BATCH_EVENTS_MAX,
-  BATCH_FIELDS_MAX,
-  CALL_FIELDS_MAX,
-  GRPC_MESSAGE_BYTES_MAX,
-  MANAGEMENT_FIELDS_MAX,
-  MEMBER_ELEMENTS_MAX,
-  OPEN_MESSAGE_BYTES_MAX,
-  STRANGER_BATCH_BYTES_MAX,
-  STRANGER_MESSAGE_BYTES_MAX,
-} from '../../core/limits/limits.ts'
+import { GRPC_MESSAGE_BYTES_MAX, STRANGER_BATCH_BYTES_MAX } from '../../core/limits/limits.ts'
 import { createFieldCheck, type FieldCheck } from '../../wire/proto/count-fields.ts'
 import { methodByPath } from '../../wire/proto/proto.ts'
+
+/** A message of a stranger: a call of a service or of management. */
+export const STRANGER_MESSAGE_BYTES_MAX = 1_048_576
+/** A message of a call without authentication, such as health. */
+const OPEN_MESSAGE_BYTES_MAX = 16_384
+/** Fields of a message, nested ones too: decoding costs up to half a microsecond each. */
+export const CALL_FIELDS_MAX = 20_000
+const BATCH_FIELDS_MAX = 100_000
+/** A gateway has bounded the JSON of a management body, of which a value makes up to five fields. */
+const MANAGEMENT_FIELDS_MAX = 300_000
+/** Events of one `CaptureBatch`. */
+export const BATCH_EVENTS_MAX = 1_000
+/** Elements of one call of a member, such as questions. */
+const MEMBER_ELEMENTS_MAX = 10_000
+assert(STRANGER_MESSAGE_BYTES_MAX <= STRANGER_BATCH_BYTES_MAX, 'a batch may be larger than a call')
 
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 const BATCH = '/sluice.v1.IngestService/CaptureBatch'

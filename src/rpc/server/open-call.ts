@@ -1,14 +1,15 @@
 /** State of one open call's request, from the frames of its messages. */
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Code } from '../../core/code.ts'
-import {
-  MEMBER_MESSAGE_MS,
-  STRANGER_FIRST_BYTE_MS,
-  STRANGER_MESSAGE_MS,
-} from '../../core/limits/limits.ts'
+import { STRANGER_FIRST_BYTE_MS } from '../../core/limits/limits.ts'
 import { elementsMax, messageBytesMax, takesMessages } from './call-bounds.ts'
 import { ElementCount } from './element-count.ts'
 import type { RefusedFor } from './refused.ts'
+
+/** Time from a stranger's call to the end of its request. */
+export const STRANGER_MESSAGE_MS = 10_000
+/** Time from the first byte of a member's message to its end. */
+export const MEMBER_MESSAGE_MS = 30_000
 
 export type OpenCallOptions = {
   readonly stream: ServerHttp2Stream

@@ -7,17 +7,19 @@
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import {
-  MEMBER_HELD_BYTES_MAX,
-  OPEN_STREAMS_MAX,
-  STRANGER_HELD_BYTES_MAX,
-  STRANGER_STREAMS_MAX,
-} from '../../core/limits/limits.ts'
+import { STRANGER_HELD_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { isForAnybody } from './call-bounds.ts'
 import { OpenCall, type Wrong } from './open-call.ts'
 import type { OnRefused } from './refused.ts'
 import { toServiceError } from './status.ts'
+
+/** Open calls of all strangers; above it the call with the oldest unfinished request is ended. */
+export const STRANGER_STREAMS_MAX = 1_000
+/** Open calls of health and reflection; past it the oldest one is ended. */
+export const OPEN_STREAMS_MAX = 200
+/** Bytes of members' requests that are held; past it the call that holds the most is ended. */
+const MEMBER_HELD_BYTES_MAX = 536_870_912
 
 export type OpenCalls = {
   /** Called as a stream opens, before grpc-js listens to it. */

@@ -22,22 +22,28 @@ import {
 import { TLSSocket } from 'node:tls'
 import type { Server } from '@grpc/grpc-js'
 import type { Clock } from '../../core/clock.ts'
-import {
-  ADDRESS_CONNECTIONS_MAX,
-  CONNECTION_FIRST_FRAME_MS,
-  CONNECTION_IDLE_MS,
-  CONNECTIONS_MAX,
-  GRPC_SWEEP_MS,
-  GRPC_WINDOW_BYTES,
-  MEMBER_CONNECTION_STREAMS_MAX,
-  STRANGER_CONNECTION_STREAMS_MAX,
-  STRANGER_CONNECTIONS_MAX,
-  STRANGER_WINDOW_BYTES,
-} from '../../core/limits/limits.ts'
+import { assert } from '../../core/code.ts'
+import { GRPC_SWEEP_MS, GRPC_WINDOW_BYTES } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { MEMBER_METADATA } from '../../wire/call.ts'
 import { createOpenCalls, isCompressed, type OpenCalls } from './open-calls.ts'
 import type { OnRefused } from './refused.ts'
+
+/** Receive window of a stranger's stream. A connection that a member has called on has a wide one. */
+export const STRANGER_WINDOW_BYTES = 65_536
+/** Calls that are open on one connection. */
+export const STRANGER_CONNECTION_STREAMS_MAX = 100
+export const MEMBER_CONNECTION_STREAMS_MAX = 10_000
+/** Connections of strangers, of all and of one address; past it the oldest one is closed. */
+const STRANGER_CONNECTIONS_MAX = 1_000
+export const ADDRESS_CONNECTIONS_MAX = 200
+/** Connections of all callers; past it new ones are refused. */
+const CONNECTIONS_MAX = 4_000
+/** Time from a connection to the other side's first frame, TLS handshake included. */
+export const CONNECTION_FIRST_FRAME_MS = 10_000
+/** A stranger's connection without a call is closed after this long. */
+export const CONNECTION_IDLE_MS = 300_000
+assert(STRANGER_CONNECTIONS_MAX < CONNECTIONS_MAX, 'strangers leave room for members')
 
 /** The HTTP/2 connections of a gRPC server. */
 export type ServerSessions = {

@@ -1,15 +1,16 @@
 /** Query cache: answers and numbers of their buckets, with the version of the events they read. */
 import type { ProjectId } from '../../core/ids.ts'
-import {
-  CACHED_ANSWERS_ALL_MAX,
-  CACHED_ANSWERS_BYTES_MAX,
-  CACHED_ANSWERS_DAYS,
-  CACHED_ANSWERS_ROWS_MAX,
-} from '../../core/limits/limits.ts'
 import { intArray, toColumns } from '../../postgres/columns.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { type Forgotten, holdAnswers } from './forget-answers.ts'
+
+/** Rows and bytes of the cached answers of a project; the oldest ones are removed first. */
+const CACHED_ANSWERS_ROWS_MAX = 20_000
+const CACHED_ANSWERS_BYTES_MAX = 67_108_864
+/** Rows of all projects together, and days that a row is kept. */
+const CACHED_ANSWERS_ALL_MAX = 500_000
+const CACHED_ANSWERS_DAYS = 7
 
 /** Change counters of a project: numbers from before a new value cannot be used. */
 export type Changes = {

@@ -1,15 +1,16 @@
 /** Questions that were asked under a name: who answers them, and what became of them. */
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject, type Json } from '../../core/json.ts'
-import {
-  INSIGHT_JOBS_KEPT_MAX,
-  INSIGHT_JOBS_KEPT_MS,
-  INSIGHT_JOBS_RUNNING_MAX,
-  INSIGHT_JOBS_SILENT_MS,
-} from '../../core/limits/limits-insights.ts'
+import { INSIGHT_JOBS_RUNNING_MAX } from '../../core/limits/limits-query.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { type Db, jsonText } from '../../postgres/db.ts'
 import { lockAnswers } from './forget-answers.ts'
+
+/** Finished background queries of one project that are kept by name. */
+export const INSIGHT_JOBS_KEPT_MAX = 20
+const INSIGHT_JOBS_KEPT_MS = 3_600_000
+/** Silence in milliseconds after which a worker counts as stopped. */
+const INSIGHT_JOBS_SILENT_MS = 10_000
 
 /** `run` is a UUID: one attempt to answer what was asked under the name `id`. */
 export type JobKey = { readonly project: ProjectId; readonly id: string; readonly run: string }

@@ -1,9 +1,11 @@
 /** Reads the definitions of cohorts, with those of the cohorts within them. */
 import type { ProjectId } from '../../core/ids.ts'
-import { COHORTS_READ_MAX } from '../../core/limits/limits.ts'
 import { inspectDefinition } from '../../flags/cohorts.ts'
 import type { CohortDefinition } from '../../flags/definition.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Cohorts that one question reads, those within others included. */
+const COHORTS_READ_MAX = 100
 
 /**
  * Loads cohorts of the project that are not deleted, and those within them, at most

@@ -3,12 +3,15 @@ import { asOf, type Condition, type Moment, NEVER } from '../../conditions/condi
 import { isPattern } from '../../conditions/patterns/store-patterns.ts'
 import { readCondition } from '../../conditions/read-condition.ts'
 import { type Json, type JsonObject, own } from '../../core/json.ts'
-import { COHORT_LEAVES_MAX, COHORT_LEAVES_OF_CALL_MAX } from '../../core/limits/limits.ts'
+import { COHORT_LEAVES_MAX } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Members } from '../../events/trees/members.ts'
 import { type Cohorts, type Rule, readCohorts } from '../../flags/cohorts.ts'
 import type { CohortDefinition } from '../../flags/definition.ts'
 import { namesRead } from '../../flags/subject.ts'
+
+/** Conditions of all cohorts that one call names, each cohort once; more are 400. */
+export const COHORT_LEAVES_OF_CALL_MAX = 2_000
 
 export type CohortMembers = {
   /** Members of a cohort. The error says why it cannot be used, by its id or another name. */

@@ -1,8 +1,10 @@
 /** Saved insights and dashboards that may name a cohort. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { COHORT_USES_READ_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Insights, and dashboards, that are looked through for the uses of a cohort. */
+const COHORT_USES_READ_MAX = 1_000
 
 export type NamingInsight = {
   readonly shortId: string

@@ -1,7 +1,11 @@
 /** Rows of links that sign a user in once. */
 import type { UserId } from '../../core/ids.ts'
-import { LOGIN_LINK_KEPT_DAYS, LOGIN_LINK_MINUTES } from '../../core/limits/limits-people.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Minutes in which a login link signs its user in. */
+const LOGIN_LINK_MINUTES = 15
+/** Days that an expired login link is kept, so that its user is told why it fails. */
+const LOGIN_LINK_KEPT_DAYS = 1
 
 /** Result of trying a link. */
 export type TriedLink =

@@ -1,8 +1,12 @@
 /** Rows of mails that are to be sent. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
-import { JOIN_MAILS_MAX, MAIL_RETRY_MS, MAILS_SENDING_MAX } from '../../core/limits/limits.ts'
-import { PLUGIN_DISABLED_MAILS_MAX } from '../../core/limits/limits-plugins.ts'
+import { MAIL_RETRY_MS, MAILS_SENDING_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Members who get a mail about one disabled config. */
+const PLUGIN_DISABLED_MAILS_MAX = 1_000
+/** Members who get a mail about a new one, the highest levels first. */
+const JOIN_MAILS_MAX = 1_000
 
 export type NewMail = {
   readonly id: string

@@ -1,7 +1,12 @@
 /** Rows of sessions: who is signed in. */
 import type { UserId } from '../../core/ids.ts'
-import { SESSION_DAYS, SESSION_IDLE_DAYS, SESSIONS_MAX } from '../../core/limits/limits-people.ts'
+import { SESSION_DAYS } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Days after which a session ends that is not used. */
+const SESSION_IDLE_DAYS = 7
+/** Sessions of one user: a further one ends the one that was used the longest ago. */
+const SESSIONS_MAX = 50
 
 /** A session that lasts, with its active user and the limits of the key that it was made from. */
 export type StoredSession = {

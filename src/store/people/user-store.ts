@@ -1,7 +1,7 @@
 /** Rows of users, and who made or changed a row of another table. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { EMAIL_TOKEN_HOURS } from '../../core/limits/limits-people.ts'
+import { EMAIL_TOKEN_HOURS } from '../../core/limits/limits.ts'
 import { type Db, jsonText } from '../../postgres/db.ts'
 
 export type NewUser = {

@@ -10,16 +10,20 @@ import {
   PLUGIN_JOB_KEPT_HOURS,
   PLUGIN_JOB_NAME_CHARS_MAX,
   PLUGIN_JOB_PAYLOAD_BYTES_MAX,
-  PLUGIN_JOB_SWEEP_ROWS,
   PLUGIN_JOB_YEARS_AHEAD_MAX,
   PLUGIN_JOBS_OF_PROJECT_MAX,
-  PLUGIN_JOBS_WAITING_MAX,
-  PLUGIN_JOBS_WINDOW_ROWS,
 } from '../../core/limits/limits-plugins.ts'
 import { type Db, jsonText } from '../../postgres/db.ts'
 import type { EnqueueJob } from '../../project/plugin-ports.ts'
 import { inForce } from './plugin-in-force.ts'
 import { CONFIG_GONE, forPlugin, storableJson, storableName } from './plugin-problems.ts'
+
+/** Jobs of one config that wait. */
+export const PLUGIN_JOBS_WAITING_MAX = 10_000
+/** Due jobs among which a worker chooses. */
+const PLUGIN_JOBS_WINDOW_ROWS = 1_000
+/** Old jobs that one statement deletes. */
+const PLUGIN_JOB_SWEEP_ROWS = 1_000
 
 type AskedJob = Parameters<EnqueueJob>[0]
 

@@ -1,6 +1,9 @@
 import type { ProjectId } from '../../core/ids.ts'
-import { PLUGIN_LOG_DAYS, PLUGIN_LOG_SWEEP_ROWS } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Days that log entries and counts of plugins are kept; rows removed at a time. */
+const PLUGIN_LOG_DAYS = 7
+export const PLUGIN_LOG_SWEEP_ROWS = 10_000
 
 export type PluginLogEntry = {
   readonly id: string

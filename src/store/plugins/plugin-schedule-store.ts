@@ -1,10 +1,12 @@
 /** Which minute, hour or day of a scheduled task was taken last: one row for a config and kind. */
 import type { ProjectId } from '../../core/ids.ts'
-import { PLUGIN_SCHEDULE_SKEW_S } from '../../core/limits/limits-plugins.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { Schedule } from '../../project/plugin-ports.ts'
 import { inForce } from './plugin-in-force.ts'
 import { versionColumn } from './plugin-version-store.ts'
+
+/** A slot that is further ahead of the database's clock is the mistake of a worker's clock. */
+const PLUGIN_SCHEDULE_SKEW_S = 60
 
 /** The newest due time of one schedule: milliseconds since 1970. */
 export type DueTime = { readonly schedule: Schedule; readonly dueMs: number }

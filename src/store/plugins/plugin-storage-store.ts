@@ -3,12 +3,14 @@
 import type { Json } from '../../core/json.ts'
 import {
   PLUGIN_KEY_CHARS_MAX,
-  PLUGIN_STORAGE_KEYS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { PluginCursor, PluginStorage } from '../../project/plugin-ports.ts'
 import { CONFIG_GONE, forPlugin, storableJson, storableName } from './plugin-problems.ts'
+
+/** Storage of one config: keys. */
+export const PLUGIN_STORAGE_KEYS_MAX = 10_000
 
 /** Every write looks for room first; those that run at once may overshoot by their number. */
 export function createPluginStorage(db: Db, configId: number): PluginStorage {

@@ -1,13 +1,22 @@
 /** Rows of messages for the chats of projects. */
+
+import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import {
-  CHAT_RETRY_MS,
-  CHAT_SENDING_MAX,
-  CHAT_WAITING_MAX,
-  NEW_EVENTS_NAMED_MAX,
-  NEW_EVENTS_PER_TURN_MAX,
-} from '../../core/limits/limits-definitions.ts'
+import { CHAT_SENDING_MAX, PLUGIN_FETCH_MS } from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Messages of one project that wait; further ones are dropped. */
+export const CHAT_WAITING_MAX = 100
+/**
+ * Pause before the second attempt, on average a quarter less; each further one is three times as
+ * long.
+ */
+const CHAT_RETRY_MS = 90_000
+/** New names of events that one turn takes. */
+const NEW_EVENTS_PER_TURN_MAX = 1_000
+/** New names that one message spells out. */
+const NEW_EVENTS_NAMED_MAX = 10
+assert(PLUGIN_FETCH_MS < CHAT_RETRY_MS / 2, 'a message must not be due while it is being sent')
 
 export type NewChatMessage = { readonly projectId: ProjectId; readonly body: string }
 

@@ -3,13 +3,6 @@ import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
 import { parseExact } from '../../core/json-text/exact-numbers.ts'
 import { createBudgets } from '../../core/limits/budgets.ts'
-import {
-  STORED_READ_BYTES_MAX,
-  STORED_READ_LARGE_BURST_BYTES,
-  STORED_READ_LARGE_BYTES_PER_S,
-  STORED_READ_SMALL_BYTES_MAX,
-  STORED_READ_STATEMENTS_MAX,
-} from '../../core/limits/limits.ts'
 import type { Db } from '../../postgres/db.ts'
 import type {
   ContinuityRow,
@@ -19,6 +12,15 @@ import type {
   StoredPerson,
   StoredProperties,
 } from '../../project/ports.ts'
+
+/** Bytes of stored properties that one statement of decide reads, and its statements for a call. */
+export const STORED_READ_BYTES_MAX = 2_097_152
+export const STORED_READ_STATEMENTS_MAX = 4
+/** Properties of one person or group that flags read; more are read apart, on a budget. */
+const STORED_READ_SMALL_BYTES_MAX = 32_768
+/** Bytes a second of such large properties that flags of a project read, and at once. */
+export const STORED_READ_LARGE_BYTES_PER_S = 2_097_152
+export const STORED_READ_LARGE_BURST_BYTES = 4_194_304
 
 /**
  * The properties that a lookup names as JSON text, and their bytes. The whole is unpacked once, by

@@ -1,13 +1,8 @@
 /** Owners of shards, in Postgres. */
 import type { ShardRow, ShardStore } from '../../../cluster/shards/shard-store.ts'
 import type { Clock } from '../../core/clock.ts'
-import { AppError } from '../../core/code.ts'
+import { AppError, assert } from '../../core/code.ts'
 import { type Epoch, epoch, type ProjectId, type ShardId } from '../../core/ids.ts'
-import {
-  SHARD_ATTEMPT_MS,
-  SHARD_LOCK_WAIT_MS,
-  SHARD_STATEMENT_MS,
-} from '../../core/limits/limits.ts'
 import { isTransient } from '../../ingest/store-port.ts'
 import type { Sql, SqlOptions } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
@@ -20,6 +15,15 @@ import type { StoredProject } from '../../project/project-state.ts'
 import { unavailableDetail } from '../../wire/details.ts'
 import { changeProject } from './project-state-store.ts'
 import { deleteProject } from './removed-projects-store.ts'
+
+/** Longest wait of a claim for changes under the old epochs. */
+const SHARD_LOCK_WAIT_MS = 3_000
+/** One statement on the rows of shards; then the server ends it. */
+const SHARD_STATEMENT_MS = 4_000
+/** One attempt at such a statement; then its connection is destroyed and the outcome is unknown. */
+export const SHARD_ATTEMPT_MS = 5_000
+assert(SHARD_LOCK_WAIT_MS < SHARD_STATEMENT_MS, 'a wait for a lock is told as what it is')
+assert(SHARD_STATEMENT_MS < SHARD_ATTEMPT_MS, 'the server ends a statement before we give it up')
 
 /** How the connections of a shard store are opened: no wait of theirs is without a bound. */
 export const SHARD_SQL_OPTIONS: Omit<SqlOptions, 'log'> = {

@@ -2,11 +2,14 @@
 import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { WARNED_NAMED_MAX, WARNED_READ } from '../../core/limits/limits-status.ts'
 import { type Work, workInTurns } from '../../core/work/turns.ts'
 import { isWarnedCohort } from '../../flags/checks/cohort-warnings.ts'
 import { flagWarnings } from '../../flags/checks/flag-warnings.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Rows of one statement of it, and flags and cohorts that a status names. */
+export const WARNED_READ = 100
+const WARNED_NAMED_MAX = 10
 
 type Named = { readonly id: number; readonly projectId: ProjectId; readonly name: string }
 type Row = Named & { readonly filters: Json }

@@ -1,10 +1,12 @@
 /** How many events were dropped, refused or changed in the last hour. */
 
 import type { ProjectId } from '../../core/ids.ts'
-import { DROPPED_ROWS_MAX } from '../../core/limits/limits.ts'
 import { NO_PROJECT_ID } from '../../events/warnings/ingestion-warning.ts'
 import type { ReasonCount } from '../../events/warnings/warning-counts.ts'
 import type { Db } from '../../postgres/db.ts'
+
+/** Rows of dropped events that the status shows. */
+const DROPPED_ROWS_MAX = 100
 
 export type DroppedCount = {
   readonly projectId: number

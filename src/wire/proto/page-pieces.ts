@@ -3,6 +3,7 @@
  * page of 12 MB as one message holds the event loop of its writer or reader for some 30 ms. Callers
  * ask for pieces, so a client of the plain contract gets one message.
  */
+
 import { PAGE_CHARS_INLINE_MAX } from '../../core/limits/limits.ts'
 import { ownTurn } from '../../core/work/turns.ts'
 import { type ContractMethod, fieldRules, type MessageObject } from './proto.ts'

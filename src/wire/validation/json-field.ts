@@ -4,7 +4,7 @@ import { cleanJson, cleanText } from '../../core/clean-text.ts'
 import { isDeeperThan, isList, isObject, type Json, setOwn } from '../../core/json.ts'
 import { cleanExact, exactDigits, parseExact } from '../../core/json-text/exact-numbers.ts'
 import { jsonbNumber } from '../../core/json-text/jsonb-number.ts'
-import { FORM_JSON_CHARS_MAX, JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
+import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import {
   fromListValue,
   fromStruct,
@@ -16,6 +16,9 @@ import {
 import { type FieldOutcome, fail, NULL, typeName, under, value } from './outcome.ts'
 import type { FieldPlan } from './plan.ts'
 import { readText } from './scalars.ts'
+
+/** Characters of JSON within a field of a form or a query, which are parsed on the event loop. */
+const FORM_JSON_CHARS_MAX = 131_072
 
 export function readJson(field: FieldPlan, json: Json): FieldOutcome {
   if (json === null) return nullOutcome(field.rules.nullable)

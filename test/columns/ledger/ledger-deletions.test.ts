@@ -1,12 +1,12 @@
 /** Deletions while ClickHouse alone holds events: from there, once, and from the counters. */
 import t, { type Test } from 'tap'
-import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
 import { listMovedMonths, moveHome } from '../../../src/event-store/months/home.ts'
 import { LOSS_ACCEPTED, REFUSES } from '../../../src/event-store/outbox/gaps.ts'
 import { deleteFound } from '../../../src/privacy/deletion-chunks.ts'
 import type { FoundKey } from '../../../src/privacy/deletion-place.ts'
 import { removeRemains } from '../../../src/privacy/remove-remains.ts'
 import { startRetention } from '../../../src/privacy/retention-store.ts'
+import { DELETION_SHARE_MAX } from '../../../src/privacy/run-deletions.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { deletionOf, keptSite, left, MARCH, of } from '../../support/columns/ledger-site.ts'
 import { untilShipped } from '../../support/columns/replication.ts'

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { openKvRegistry } from '../../../cluster/nats/kv-registry.ts'
-import { connectNats, type NatsLink } from '../../../cluster/nats/nats-connection.ts'
+import {
+  connectNats,
+  NATS_CONNECT_MS,
+  type NatsLink,
+} from '../../../cluster/nats/nats-connection.ts'
 import { systemClock } from '../../../src/core/clock.ts'
-import { NATS_CONNECT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { createLogLines } from '../../support/log-lines.ts'
 import { startLoopTime } from '../../support/loop-time.ts'

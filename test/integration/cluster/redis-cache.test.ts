@@ -1,17 +1,17 @@
 import { createClient } from 'redis'
 import t, { type Test } from 'tap'
 import type { DecideCache, DecidePlace, DecideTicket } from '../../../gateway/cache/decide-cache.ts'
+import { REDIS_FAILURES_MAX } from '../../../gateway/cache/redis-access.ts'
+import { DECIDE_ANSWER_TTL_MS } from '../../../gateway/cache/redis-decide-cache.ts'
 import { personKey } from '../../../gateway/cache/redis-entries.ts'
 import { openRedisLink, type RedisLink } from '../../../gateway/cache/redis-link.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
 import {
   DECIDE_ANSWER_CHARS_MAX,
-  DECIDE_ANSWER_TTL_MS,
   DECIDE_FORGET_IDS_MAX,
   DECIDE_QUESTIONS_MAX,
   REDIS_COMMAND_MS,
   REDIS_CONNECT_MS,
-  REDIS_FAILURES_MAX,
   REDIS_FORGET_MS,
 } from '../../../src/core/limits/limits.ts'
 import { createLog, silentLog } from '../../../src/core/log.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PROJECT_CONDITIONS_MAX } from '../../../src/core/limits/limits-flags.ts'
+import { PROJECT_CONDITIONS_MAX } from '../../../src/flags/checks/project-conditions.ts'
 import {
   as,
   flagFields,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { WORK_OF_TURN } from '../../../src/core/limits/limits-flags.ts'
+import { WORK_OF_TURN } from '../../../src/core/work/turns.ts'
 import { PIECES_METADATA } from '../../../src/wire/proto/page-pieces.ts'
 import { as, flagFields, startManagement } from '../../support/api/management.ts'
 import { countTurns } from '../../support/turns.ts'

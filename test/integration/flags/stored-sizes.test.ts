@@ -2,17 +2,15 @@
 import { spawn } from 'node:child_process'
 import t from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
-import {
-  STORED_READ_BYTES_MAX,
-  STORED_READ_LARGE_BURST_BYTES,
-  STORED_READ_LARGE_BYTES_PER_S,
-  STORED_READ_STATEMENTS_MAX,
-} from '../../../src/core/limits/limits.ts'
 import type { PersonLookup } from '../../../src/project/ports.ts'
 import {
   createLargeReads,
   loadGroups,
   loadPersons,
+  STORED_READ_BYTES_MAX,
+  STORED_READ_LARGE_BURST_BYTES,
+  STORED_READ_LARGE_BYTES_PER_S,
+  STORED_READ_STATEMENTS_MAX,
 } from '../../../src/store/projects/decide-store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'

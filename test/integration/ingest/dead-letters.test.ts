@@ -3,14 +3,16 @@ import type { DeadLetterFilter__Output } from '../../../proto/gen/sluice/v1/Dead
 import type { DeadLettersDone } from '../../../proto/gen/sluice/v1/DeadLettersDone.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import {
-  DEAD_LETTER_IDS_MAX,
   DEAD_LETTER_REPLAY_BYTES_MAX,
-} from '../../../src/core/limits/limits.ts'
-import { removeDeadLetters } from '../../../src/event-store/dead-letters/dead-letter-store.ts'
+  removeDeadLetters,
+} from '../../../src/event-store/dead-letters/dead-letter-store.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { auditDeadLetters } from '../../../src/manage/operator-audit.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
-import { createDeadLetterHandlers } from '../../../src/rpc/operator/dead-letter-handlers.ts'
+import {
+  createDeadLetterHandlers,
+  DEAD_LETTER_IDS_MAX,
+} from '../../../src/rpc/operator/dead-letter-handlers.ts'
 import { deleteProject } from '../../../src/store/projects/removed-projects-store.ts'
 import { as, refusal } from '../../support/api/management.ts'
 import { createProject, makeEvent, openWriter } from '../../support/ingest/ingest-store.ts'

@@ -2,13 +2,9 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
-import {
-  MAIL_ATTEMPT_MS,
-  MAIL_ATTEMPTS_MAX,
-  MAIL_RETRY_MS,
-} from '../../../src/core/limits/limits.ts'
+import { MAIL_ATTEMPT_MS, MAIL_RETRY_MS } from '../../../src/core/limits/limits.ts'
 import { type Fields, type Log, silentLog } from '../../../src/core/log.ts'
-import { createOutboxSender } from '../../../src/mail/outbox-sender.ts'
+import { createOutboxSender, MAIL_ATTEMPTS_MAX } from '../../../src/mail/outbox-sender.ts'
 import { createSmtpMailer } from '../../../src/mail/smtp-mailer.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
 import { insertMails, takeDueMails } from '../../../src/store/people/mail-outbox-store.ts'

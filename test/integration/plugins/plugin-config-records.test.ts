@@ -1,7 +1,9 @@
 import t from 'tap'
 import { v7 as uuidv7 } from 'uuid'
-import { PLUGIN_LOG_SWEEP_ROWS } from '../../../src/core/limits/limits.ts'
-import { removeOldPluginRecords } from '../../../src/store/plugins/plugin-log-store.ts'
+import {
+  PLUGIN_LOG_SWEEP_ROWS,
+  removeOldPluginRecords,
+} from '../../../src/store/plugins/plugin-log-store.ts'
 import { fromValue } from '../../../src/wire/proto/value.ts'
 import { as, jsonField, refusal, startManagement } from '../../support/api/management.ts'
 import { auditRows, configFields, installed } from '../../support/plugins/plugins.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { systemClock } from '../../../src/core/clock.ts'
 import type { Json, JsonObject } from '../../../src/core/json.ts'
-import { PLUGIN_DRY_RUN_CHARS_MAX } from '../../../src/core/limits/limits-plugins.ts'
+import { PLUGIN_DRY_RUN_CHARS_MAX } from '../../../src/manage/plugins/plugin-dry-run.ts'
 import type { DryRun, DryStep } from '../../../src/plugins/ports.ts'
 import { fromValue } from '../../../src/wire/proto/value.ts'
 import {

@@ -5,13 +5,16 @@ import {
   PLUGIN_ATTEMPTS_MAX,
   PLUGIN_JOB_PAYLOAD_BYTES_MAX,
   PLUGIN_JOBS_OF_PROJECT_MAX,
-  PLUGIN_JOBS_RUNNING_MAX,
-  PLUGIN_JOBS_WAITING_MAX,
 } from '../../../src/core/limits/limits-plugins.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
+import { PLUGIN_JOBS_RUNNING_MAX } from '../../../src/plugins/jobs/job-runner.ts'
 import type { CallAnswer } from '../../../src/plugins/ports.ts'
 import { createSql } from '../../../src/postgres/connect.ts'
-import { enqueueJob, takeJobs } from '../../../src/store/plugins/plugin-jobs-store.ts'
+import {
+  enqueueJob,
+  PLUGIN_JOBS_WAITING_MAX,
+  takeJobs,
+} from '../../../src/store/plugins/plugin-jobs-store.ts'
 import { createConfig, type PluginRow } from '../../support/plugins/plugin-rows.ts'
 import { createRunners, failure, OK } from '../../support/plugins/plugin-runners.ts'
 import { testDatabase } from '../../support/servers/database.ts'

@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap'
 import type { ProjectChange } from '../../../src/core/change-feed.ts'
-import { PLUGIN_ERROR_CHARS_MAX } from '../../../src/core/limits/limits-plugins.ts'
-import { createPluginStates } from '../../../src/plugins/runtime/states.ts'
+import { createPluginStates, PLUGIN_ERROR_CHARS_MAX } from '../../../src/plugins/runtime/states.ts'
 import { loadPluginPlan } from '../../../src/store/plugins/plugin-plan-store.ts'
 import { createLogLines } from '../../support/log-lines.ts'
 import { createConfig } from '../../support/plugins/plugin-rows.ts'

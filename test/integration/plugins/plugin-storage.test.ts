@@ -4,12 +4,12 @@ import { AppError } from '../../../src/core/code.ts'
 import type { Json } from '../../../src/core/json.ts'
 import {
   PLUGIN_KEY_CHARS_MAX,
-  PLUGIN_STORAGE_KEYS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
 } from '../../../src/core/limits/limits-plugins.ts'
 import {
   createPluginCursors,
   createPluginStorage,
+  PLUGIN_STORAGE_KEYS_MAX,
 } from '../../../src/store/plugins/plugin-storage-store.ts'
 import { codePoint } from '../../support/code-points.ts'
 import { createConfig } from '../../support/plugins/plugin-rows.ts'

@@ -4,16 +4,14 @@ import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/Lis
 import { createPolicy } from '../../../src/access/policy.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { isObject } from '../../../src/core/json.ts'
-import {
-  EVENT_EXPORT_COLUMNS_MAX,
-  EVENT_EXPORT_PIECE_BYTES_MAX,
-  EVENT_EXPORT_PIECE_ROWS_MAX,
-  EVENT_EXPORT_STRETCH_ROWS,
-} from '../../../src/core/limits/limits.ts'
+import { EVENT_EXPORT_PIECE_BYTES_MAX } from '../../../src/core/limits/limits-query.ts'
+import { EVENT_EXPORT_STRETCH_ROWS } from '../../../src/event-store/postgres/reads/event-piece.ts'
 import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
 import { createEventHandlers } from '../../../src/manage/events/events-handlers.ts'
 import { createManagement } from '../../../src/manage/management.ts'
+import { EVENT_EXPORT_PIECE_ROWS_MAX } from '../../../src/query/list/event-export.ts'
 import { createQueryLimiter } from '../../../src/query/query-limiter.ts'
+import { EVENT_EXPORT_COLUMNS_MAX } from '../../../src/wire/column-set.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../support/api/management.ts'
 import { putEvents, putPerson, type TestEvent } from '../../support/ingest/events.ts'

@@ -3,7 +3,7 @@ import { projectId } from '../../../src/core/ids.ts'
 import {
   EVENT_PAGE_BYTES_MAX,
   EVENT_PAGE_PERSON_BYTES_MAX,
-} from '../../../src/core/limits/limits.ts'
+} from '../../../src/core/limits/limits-query.ts'
 import { pageOfStretch } from '../../../src/event-store/postgres/reads/event-export-store.ts'
 import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
 import {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
-import { EXPRESSION_TEXT_CHARS_MAX } from '../../../src/core/limits/limits.ts'
+import { EXPRESSION_TEXT_CHARS_MAX } from '../../../src/core/limits/limits-query.ts'
 import { createPostgresEvents } from '../../../src/event-store/postgres/reads/event-reader.ts'
 import { parseEventTable, readEventTable } from '../../../src/query/table/event-table.ts'
 import { putEvents } from '../../support/ingest/events.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { EXPRESSION_NODES_MAX } from '../../../src/core/limits/limits.ts'
+import { EXPRESSION_NODES_MAX } from '../../../src/core/limits/limits-query.ts'
 import { refusal } from '../../support/api/management.ts'
 import { putEvents, putPerson } from '../../support/ingest/events.ts'
 import { tablesOf } from '../../support/query/event-table.ts'

@@ -2,11 +2,11 @@ import t, { type Test } from 'tap'
 import type { ShardRow } from '../../../cluster/shards/shard-store.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { type Epoch, epoch, type ShardId, shardId } from '../../../src/core/ids.ts'
-import { SHARD_ATTEMPT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import {
   createShardStore,
+  SHARD_ATTEMPT_MS,
   SHARD_SQL_OPTIONS,
 } from '../../../src/store/projects/postgres-shard-store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

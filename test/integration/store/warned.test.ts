@@ -1,6 +1,5 @@
 import t from 'tap'
-import { WARNED_READ } from '../../../src/core/limits/limits-status.ts'
-import { countWarned } from '../../../src/store/projects/warned-store.ts'
+import { countWarned, WARNED_READ } from '../../../src/store/projects/warned-store.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 

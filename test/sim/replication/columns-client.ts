@@ -1,8 +1,7 @@
 /** The connection of one process to ClickHouse. */
 
 import { ColumnError } from '../../../src/clickhouse/column-error.ts'
-import type { ColumnStore } from '../../../src/clickhouse/connect.ts'
-import { COLUMN_STATEMENT_MS } from '../../../src/core/limits/limits-columns.ts'
+import { COLUMN_STATEMENT_MS, type ColumnStore } from '../../../src/clickhouse/connect.ts'
 import type { Network } from '../network.ts'
 import type { SimProcess } from '../simulation.ts'
 import { StoreLine } from '../store-line.ts'

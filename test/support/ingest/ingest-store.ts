@@ -3,13 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { type ProjectId, projectId } from '../../../src/core/ids.ts'
-import {
-  WRITER_FLUSH_BYTES_MAX,
-  WRITER_FLUSH_EVENTS_MAX,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_QUEUE_BYTES_MAX,
-  WRITER_SLOTS,
-} from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import {
   createIngestStore,
@@ -26,6 +19,13 @@ import {
 import { createWriter } from '../../../src/ingest/writer.ts'
 import type { IngestWriter } from '../../../src/ingest/writer-port.ts'
 import { createSql, type Sql } from '../../../src/postgres/connect.ts'
+import {
+  WRITER_FLUSH_BYTES_MAX,
+  WRITER_FLUSH_EVENTS_MAX,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_QUEUE_BYTES_MAX,
+  WRITER_SLOTS,
+} from '../../../src/worker/worker-writer.ts'
 import type { TestDatabase } from '../servers/database.ts'
 
 /** A store as a worker of its own would have it. Closed when `t` ends. */

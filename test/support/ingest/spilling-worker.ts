@@ -6,24 +6,24 @@ import { connectNats } from '../../../cluster/nats/nats-connection.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import type { Failpoints } from '../../../src/core/failpoint.ts'
-import {
-  DRAIN_BYTES_MAX,
-  DRAIN_MESSAGES_MAX,
-  SPILL_INFLIGHT_BYTES_MAX,
-  SPILL_MESSAGE_BYTES_MAX,
-  WRITER_FLUSH_BYTES_MAX,
-  WRITER_FLUSH_EVENTS_MAX,
-  WRITER_JOIN_EVENTS_MIN,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_QUEUE_BYTES_MAX,
-  WRITER_SLOTS,
-} from '../../../src/core/limits/limits.ts'
+import { SPILL_MESSAGE_BYTES_MAX } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import type { IngestOutcome } from '../../../src/events/event-batch.ts'
 import { createDrainer } from '../../../src/ingest/spill/drainer.ts'
 import { createSpillingSink } from '../../../src/ingest/spill/spilling-sink.ts'
 import { createWriter } from '../../../src/ingest/writer.ts'
+import {
+  DRAIN_BYTES_MAX,
+  DRAIN_MESSAGES_MAX,
+  SPILL_INFLIGHT_BYTES_MAX,
+  WRITER_FLUSH_BYTES_MAX,
+  WRITER_FLUSH_EVENTS_MAX,
+  WRITER_JOIN_EVENTS_MIN,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_QUEUE_BYTES_MAX,
+  WRITER_SLOTS,
+} from '../../../src/worker/worker-writer.ts'
 import { type TestDatabase, testDatabase } from '../servers/database.ts'
 import { type NatsServer, startNats } from '../servers/nats-server.ts'
 import { pause, until } from '../until.ts'

@@ -1,6 +1,6 @@
 /** Pages of tables of events against the bytes that they may have. */
 import type { Test } from 'tap'
-import { EVENT_PAGE_BYTES_MAX } from '../../../src/core/limits/limits.ts'
+import { EVENT_PAGE_BYTES_MAX } from '../../../src/core/limits/limits-query.ts'
 import { refusal } from '../api/management.ts'
 import { putEvents } from '../ingest/events.ts'
 import { testDatabase } from '../servers/database.ts'

@@ -1,8 +1,7 @@
 import { scryptSync } from 'node:crypto'
 import t from 'tap'
-import { createPasswordHasher } from '../../../src/access/password.ts'
+import { createPasswordHasher, PASSWORDS_WAITING_MAX } from '../../../src/access/password.ts'
 import { AppError } from '../../../src/core/code.ts'
-import { PASSWORDS_WAITING_MAX } from '../../../src/core/limits/limits.ts'
 
 /** For what does not depend on how dear a hash is. */
 const CHEAP = { costLog2: 8 }

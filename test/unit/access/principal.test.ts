@@ -1,9 +1,12 @@
 import t from 'tap'
 import { makePersonalKey } from '../../../src/access/keys.ts'
-import { createAuthenticator } from '../../../src/access/principal.ts'
+import {
+  AUTH_CACHE_MAX,
+  AUTH_CACHE_STALE_MS,
+  createAuthenticator,
+} from '../../../src/access/principal.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { userId } from '../../../src/core/ids.ts'
-import { AUTH_CACHE_MAX, AUTH_CACHE_STALE_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { addressed } from '../../../src/clickhouse/address.ts'
-import { COLUMN_ADDRESS_BYTES_MAX } from '../../../src/core/limits/limits-columns.ts'
+import { addressed, COLUMN_ADDRESS_BYTES_MAX } from '../../../src/clickhouse/address.ts'
 import { personSet } from '../../../src/event-store/clickhouse/insights/resolve-in-postgres.ts'
 import { toStatement } from '../../../src/event-store/clickhouse/renderer/statement.ts'
 import { fragment, join } from '../../../src/postgres/fragment.ts'

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
-import { createDatabaseHealth } from '../../../src/core/database-health.ts'
 import {
   AWAY_PROBE_ATTEMPT_MS,
   AWAY_PROBE_MS,
+  createDatabaseHealth,
   LATE_PROBE_ATTEMPT_MS,
-} from '../../../src/core/limits/limits-snapshots.ts'
+} from '../../../src/core/database-health.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createLogLines } from '../../support/log-lines.ts'
 

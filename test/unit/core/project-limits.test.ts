@@ -1,6 +1,9 @@
 import t from 'tap'
-import { LIMIT_DEBT_S } from '../../../src/core/limits/limits.ts'
-import { createProjectLimits, type ProjectLimitSettings } from '../../../src/core/project-limits.ts'
+import {
+  createProjectLimits,
+  LIMIT_DEBT_S,
+  type ProjectLimitSettings,
+} from '../../../src/core/project-limits.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const OFF: ProjectLimitSettings = {

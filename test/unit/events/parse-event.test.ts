@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { EVENT_BYTES_MAX, GROUPS_PER_EVENT_MAX } from '../../../src/core/limits/limits.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../../src/events/event.ts'
+import { EVENT_BYTES_MAX } from '../../../src/events/event-size.ts'
 import { NO_LOSSES } from '../../../src/events/losses.ts'
 import { type Dialect, type IngestContext, parseEvents } from '../../../src/events/parse-event.ts'
+import { GROUPS_PER_EVENT_MAX } from '../../../src/events/person-change.ts'
 import { codePoint } from '../../support/code-points.ts'
 
 const NOW = Date.UTC(2024, 4, 1, 12)

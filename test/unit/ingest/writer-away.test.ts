@@ -1,17 +1,18 @@
 import t from 'tap'
 import {
-  FLUSH_ATTEMPTS_MAX,
-  FLUSH_TIME_MS,
   LARGE_EVENT_BYTES,
   SLOW_FLUSH_MS,
+  WRITER_WAIT_MAX_MS,
+} from '../../../src/core/limits/limits.ts'
+import { WRITER_STALL_MS, WRITER_WATCH_MS } from '../../../src/ingest/flush-watchdog.ts'
+import { FLUSH_ATTEMPTS_MAX } from '../../../src/ingest/retry-store.ts'
+import { FLUSH_TIME_MS } from '../../../src/ingest/slots.ts'
+import { StoreError } from '../../../src/ingest/store-port.ts'
+import {
   STORE_GOOD_PINGS_MIN,
   STORE_PROBE_MS,
   STORE_QUIET_MS,
-  WRITER_STALL_MS,
-  WRITER_WAIT_MAX_MS,
-  WRITER_WATCH_MS,
-} from '../../../src/core/limits/limits.ts'
-import { StoreError } from '../../../src/ingest/store-port.ts'
+} from '../../../src/ingest/store-watch.ts'
 import {
   AWAY,
   BAD_ROW,

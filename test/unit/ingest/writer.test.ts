@@ -1,11 +1,8 @@
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
-import {
-  FLUSH_ATTEMPTS_MAX,
-  FLUSH_DEADLINE_MS,
-  PERSONS_CHANGED_MS,
-  SLOW_FLUSH_MS,
-} from '../../../src/core/limits/limits.ts'
+import { PERSONS_CHANGED_MS, SLOW_FLUSH_MS } from '../../../src/core/limits/limits.ts'
+import { FLUSH_DEADLINE_MS } from '../../../src/ingest/flush-batches.ts'
+import { FLUSH_ATTEMPTS_MAX } from '../../../src/ingest/retry-store.ts'
 import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,

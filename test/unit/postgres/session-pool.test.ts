@@ -1,8 +1,11 @@
 import t, { type Test } from 'tap'
-import { POOL_WAITING_MAX } from '../../../src/core/limits/limits.ts'
 import type { Answer, Work } from '../../../src/postgres/session.ts'
 import { ConnectionLostError } from '../../../src/postgres/session.ts'
-import { type PooledSession, SessionPool } from '../../../src/postgres/session-pool.ts'
+import {
+  POOL_WAITING_MAX,
+  type PooledSession,
+  SessionPool,
+} from '../../../src/postgres/session-pool.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 /** A connection whose statements are answered when the test says so. */

@@ -1,7 +1,10 @@
 /** Reads that share a statement: each is answered by one that began after it was asked for. */
 import t from 'tap'
-import { SHARED_READ_KEYS_MAX, SHARED_READ_SLOW_MS } from '../../../src/core/limits/limits.ts'
-import { shareReads } from '../../../src/postgres/shared-reads.ts'
+import {
+  SHARED_READ_KEYS_MAX,
+  SHARED_READ_SLOW_MS,
+  shareReads,
+} from '../../../src/postgres/shared-reads.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 type Statement = {

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
-import { ACTIVATION_LOAD_MS, INGEST_ACTIVATION_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { EventBatch, IngestOutcome } from '../../../src/events/event-batch.ts'
-import { createIngestRoute } from '../../../src/project/ingest-route.ts'
+import { createIngestRoute, INGEST_ACTIVATION_MS } from '../../../src/project/ingest-route.ts'
+import { ACTIVATION_LOAD_MS } from '../../../src/project/projects.ts'
 import { createTestProjects, ONE, TWO } from '../../support/workers/projects.ts'
 
 const SPILLED: IngestOutcome = { kind: 'spilled' }

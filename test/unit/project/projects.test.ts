@@ -2,12 +2,16 @@ import t from 'tap'
 import { createMailbox } from '../../../src/actor/mailbox.ts'
 import { createChangeFeed, type ProjectChange } from '../../../src/core/change-feed.ts'
 import { AppError } from '../../../src/core/code.ts'
+import { AWAY_PROBE_MS } from '../../../src/core/database-health.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
-import { ACTIVATION_IDLE_MS, AWAY_PROBE_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { StateChange } from '../../../src/project/ports.ts'
 import type { StoredProject } from '../../../src/project/project-state.ts'
-import { createProjects, type ProjectsDeps } from '../../../src/project/projects.ts'
+import {
+  ACTIVATION_IDLE_MS,
+  createProjects,
+  type ProjectsDeps,
+} from '../../../src/project/projects.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestProjects } from '../../support/workers/projects.ts'
 

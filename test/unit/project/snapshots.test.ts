@@ -1,11 +1,7 @@
 import t from 'tap'
+import { AWAY_PROBE_MS, LATE_PROBE_ATTEMPT_MS } from '../../../src/core/database-health.ts'
 import { epoch, projectId, revision } from '../../../src/core/ids.ts'
-import {
-  AWAY_PROBE_MS,
-  LATE_PROBE_ATTEMPT_MS,
-  REVISIONS_READ_MS,
-  SNAPSHOT_STALE_MAX_MS,
-} from '../../../src/core/limits/limits.ts'
+import { REVISIONS_READ_MS, SNAPSHOT_STALE_MAX_MS } from '../../../src/core/limits/limits.ts'
 import { createTestProjects, ONE, TWO } from '../../support/workers/projects.ts'
 
 type World = ReturnType<typeof createTestProjects>

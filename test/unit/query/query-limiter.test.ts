@@ -2,15 +2,18 @@ import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import { organizationId } from '../../../src/core/ids.ts'
 import {
-  EVENT_SCANS_BURST_MS,
   EVENT_SCANS_CONNECTIONS,
+  EVENT_SCANS_WAIT_MS,
+} from '../../../src/core/limits/limits-query.ts'
+import {
+  createQueryLimiter,
+  EVENT_SCANS_BURST_MS,
   EVENT_SCANS_MEBIBYTE_MS,
   EVENT_SCANS_RUNNING_MAX,
   EVENT_SCANS_SHARE,
-  EVENT_SCANS_WAIT_MS,
   EVENT_SCANS_WAITING_MAX,
-} from '../../../src/core/limits/limits.ts'
-import { createQueryLimiter, type Scans } from '../../../src/query/query-limiter.ts'
+  type Scans,
+} from '../../../src/query/query-limiter.ts'
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
 
 const never = () => new AbortController().signal

@@ -3,7 +3,6 @@ import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { AppError } from '../../../src/core/code.ts'
 import type { DatabaseHealth } from '../../../src/core/database-health.ts'
 import { epoch, revision, type ShardId, shardId } from '../../../src/core/ids.ts'
-import { DEAD_LETTERS_COUNT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
 import { createLiveHub } from '../../../src/events/live/live-hub.ts'
@@ -13,7 +12,10 @@ import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import type { CallContext } from '../../../src/wire/call.ts'
 import { callMetrics, flushTimer, outcomeCounter } from '../../../src/worker/worker-call-metrics.ts'
-import { startStatusMetrics } from '../../../src/worker/worker-status-metrics.ts'
+import {
+  DEAD_LETTERS_COUNT_MS,
+  startStatusMetrics,
+} from '../../../src/worker/worker-status-metrics.ts'
 import { createTestMembers, memberOf } from '../../support/cluster/members.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { readValue } from '../../support/metric-value.ts'

@@ -3,16 +3,16 @@ import type { Member } from '../../../cluster/members/view.ts'
 import type { ShardRow } from '../../../cluster/shards/shard-store.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, epoch, type ShardId, shardId } from '../../../src/core/ids.ts'
-import {
-  DRAIN_WAIT_MAX_MS,
-  STATUS_ASKS_MAX,
-  STATUS_DATABASE_MS,
-} from '../../../src/core/limits/limits.ts'
-import { WARNED_KEPT_MS } from '../../../src/core/limits/limits-status.ts'
+import { DRAIN_WAIT_MAX_MS, STATUS_DATABASE_MS } from '../../../src/core/limits/limits.ts'
 import type { WriterStatus } from '../../../src/ingest/writer-port.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
 import type { ReplicaSummary } from '../../../src/replication/replica-summary.ts'
-import { createWorkerStatus, type WorkerStatusDeps } from '../../../src/worker/worker-status.ts'
+import {
+  createWorkerStatus,
+  STATUS_ASKS_MAX,
+  WARNED_KEPT_MS,
+  type WorkerStatusDeps,
+} from '../../../src/worker/worker-status.ts'
 import { createTestMembers, memberOf } from '../../support/cluster/members.ts'
 import { memberLine } from '../../support/cluster/status.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

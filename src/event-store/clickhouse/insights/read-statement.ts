@@ -5,7 +5,7 @@ import { ColumnError } from '../../../clickhouse/column-error.ts'
 import type { ColumnStore, ReadOptions, Row } from '../../../clickhouse/connect.ts'
 import { type NumberLists, numberListsIn } from '../../../clickhouse/number-lists.ts'
 import { AppError } from '../../../core/code.ts'
-import { COLUMN_QUERY_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
+import { COLUMN_QUERY_BYTES_MAX } from '../../../core/limits/limits-replica.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { toStatement } from '../renderer/statement.ts'
 

@@ -5,12 +5,14 @@
 
 import { ColumnError } from '../../../clickhouse/column-error.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import { COLUMN_PERSONS_MAX } from '../../../core/limits/limits-columns.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { filterSql } from '../../postgres/renderer/filter-sql.ts'
 import { type AskPostgres, groupsPassing } from '../reads/groups-passing.ts'
 import type { Resolved } from '../renderer/filter.ts'
+
+/** Persons whom a query names one by one, some ten bytes each; Postgres counts larger sets. */
+const COLUMN_PERSONS_MAX = 1_000_000
 
 /**
  * A set of persons for `in`.

@@ -5,11 +5,13 @@
 
 import { ColumnError } from '../../../clickhouse/column-error.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import { COLUMN_GROUPS_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { filterSql } from '../../postgres/renderer/filter-sql.ts'
 import { nestedText } from '../renderer/json-member.ts'
+
+/** Bytes of group keys in a query. */
+const COLUMN_GROUPS_BYTES_MAX = 4_000_000
 
 /** Runs a statement on Postgres within the time of the question. */
 export type AskPostgres = <Row extends object>(statement: Fragment) => Promise<Row[]>

@@ -3,7 +3,7 @@
  * digits, and its widest decimal 76.
  */
 import { assert } from '../../../core/code.ts'
-import { EXPRESSION_NUMBER_CHARS_MAX } from '../../../core/limits/limits.ts'
+import { EXPRESSION_NUMBER_CHARS_MAX } from '../../../core/limits/limits-query.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { bind } from './written.ts'
 

@@ -1,8 +1,9 @@
 /** Operations on texts. */
+
 import {
   EXPRESSION_PATTERN_CHARS_MAX,
   EXPRESSION_TEXT_CHARS_MAX,
-} from '../../../core/limits/limits.ts'
+} from '../../../core/limits/limits-query.ts'
 import { commas, type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { textOfNumber } from './numbers.ts'
 import { timeText } from './times.ts'

@@ -7,7 +7,6 @@ import { ColumnError } from '../../../clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../clickhouse/connect.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { hasCode } from '../../../core/code.ts'
-import { REPLICA_ONLY_LOOK_MS, REPLICA_ONLY_WAIT_MS } from '../../../core/limits/limits-columns.ts'
 import type { Log } from '../../../core/log.ts'
 import type { ReadCall } from '../../../events/ports.ts'
 import type { Sql } from '../../../postgres/connect.ts'
@@ -18,6 +17,11 @@ import { clickhouseInsights } from '../insights/clickhouse-insights.ts'
 import { away, notHere } from '../no-answer.ts'
 import { pause, type Replicated, untilReplicated } from './until-replicated.ts'
 import { readEventsWatermark, readWatermark } from './watermark.ts'
+
+/** Longest wait where ClickHouse alone answers; then the caller may try again. */
+const REPLICA_ONLY_WAIT_MS = 10_000
+/** Interval of looking for a worker that ships to the replica. */
+const REPLICA_ONLY_LOOK_MS = 200
 
 /** `behind`: it was not so far in time. */
 export type ReadOutcome = 'clickhouse' | 'behind' | 'failed' | 'not_here'

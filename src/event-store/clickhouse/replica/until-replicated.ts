@@ -1,10 +1,12 @@
 /** Waits until the replica has what Postgres had at a moment. */
 import type { Clock } from '../../../core/clock.ts'
 import { AppError } from '../../../core/code.ts'
-import { REPLICA_READ_POLL_MS } from '../../../core/limits/limits-columns.ts'
 import type { Db } from '../../../postgres/db.ts'
 import { PERSONS } from '../../outbox/gaps.ts'
 import { hurryReplicator, readProgress, type Watermark } from './watermark.ts'
+
+/** Interval at which a waiting query looks how far the replica is. */
+const REPLICA_READ_POLL_MS = 15
 
 export type Replicated = {
   /** Newest block that is stored with all blocks before it. */

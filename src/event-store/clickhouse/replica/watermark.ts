@@ -1,5 +1,6 @@
 /** Position of Postgres that the replica must have reached before a question may read it. */
-import { REPLICA_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
+
+import { REPLICA_READ_RECENT_MS } from '../../../core/limits/limits-replica.ts'
 import type { Db } from '../../../postgres/db.ts'
 import { LOSS_ACCEPTED, PERSONS, REFUSES } from '../../outbox/gaps.ts'
 

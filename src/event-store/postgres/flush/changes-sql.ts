@@ -6,6 +6,7 @@
  * written after them. If a flush needs more than the statement can do, the statement writes nothing
  * and the flush is planned (`loadPlanned`).
  */
+
 import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
 import { intArray, toColumns } from '../../../postgres/columns.ts'
 import { changed, changeObjects, fits, isQuiet } from '../persons/property-bounds.ts'

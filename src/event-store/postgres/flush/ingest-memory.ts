@@ -2,12 +2,6 @@
 
 import type { Clock } from '../../../core/clock.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import {
-  DEFINITION_SEEN_MS,
-  KNOWN_DEFINITIONS_MAX,
-  KNOWN_DISTINCT_IDS_BYTES_MAX,
-  KNOWN_PROJECTS_MAX,
-} from '../../../core/limits/limits.ts'
 import type { IngestEvent } from '../../../events/event.ts'
 import { changesPerson } from '../../../ingest/ordering.ts'
 import type { FlushRow } from '../../../ingest/store-port.ts'
@@ -17,6 +11,14 @@ import type { SeenDefinition, Unseen } from './events-sql.ts'
 import { KnownNames, NO_NAMES, NUMBERS_END } from './known-names.ts'
 import { type PersonForm, personForm } from './person-form.ts'
 import { RecentMap } from './recent-map.ts'
+
+/** Remembered by a worker: distinct ids known to exist, in bytes with the entry's overhead. */
+const KNOWN_DISTINCT_IDS_BYTES_MAX = 33_554_432
+/** Event names just seen and projects met, in entries. */
+const KNOWN_DEFINITIONS_MAX = 50_000
+const KNOWN_PROJECTS_MAX = 50_000
+/** `last_seen_at` of an event definition is written at most once in this time per worker. */
+export const DEFINITION_SEEN_MS = 60_000
 
 /** Sent by servers of PostHog about their plugins: stored, but not as an event of the project. */
 const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'

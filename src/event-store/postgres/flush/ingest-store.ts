@@ -1,7 +1,7 @@
 /** Writes the flushes of a worker to Postgres; see `writeFlush` for the order of the statements. */
 import type { Clock } from '../../../core/clock.ts'
 import type { ProjectId, Revision } from '../../../core/ids.ts'
-import { FLUSH_ATTEMPT_MS, STORE_PROBE_ATTEMPT_MS } from '../../../core/limits/limits.ts'
+import { FLUSH_ATTEMPT_MS } from '../../../core/limits/limits.ts'
 import { createUuidV7 } from '../../../events/uuid.ts'
 import type { IngestionWarning } from '../../../events/warnings/ingestion-warning.ts'
 import {
@@ -27,6 +27,9 @@ import { IngestMemory } from './ingest-memory.ts'
 import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
 import { writeSimple } from './simple-flush.ts'
+
+/** One probe of a store that is down. */
+export const STORE_PROBE_ATTEMPT_MS = 1_000
 
 export type IngestStoreDeps = {
   /** Opens a pool of one connection; a connection that fails is replaced by another. */

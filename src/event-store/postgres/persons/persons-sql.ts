@@ -1,10 +1,7 @@
 /** Loads and locks the persons of a flush, and writes what its plan changes. */
 
 import { InvariantError } from '../../../core/code.ts'
-import {
-  MERGED_PROPERTIES_BYTES_MAX,
-  PERSON_DISTINCT_IDS_TOLD_MAX,
-} from '../../../core/limits/limits.ts'
+import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
 import { StoreError } from '../../../ingest/store-port.ts'
 import type { LoadedDistinctId, LoadedPerson } from '../../../persons/plan-persons.ts'
 import { intArray, toColumns } from '../../../postgres/columns.ts'
@@ -19,6 +16,9 @@ import {
   settleRefused,
 } from './refused-changes.ts'
 import { changeColumns, type OwnedDistinctId, updatePersons } from './update-persons.ts'
+
+/** Bytes of properties that a flush loads to merge persons; one that needs more is split. */
+const MERGED_PROPERTIES_BYTES_MAX = 16_777_216
 
 export type WantedDistinctId = {
   readonly projectId: number

@@ -1,9 +1,6 @@
 /** Reads the page and the exact count of a list: it chooses the statements and their order. */
-import {
-  EVENT_OWNERS_MAX,
-  EVENT_PAGE_KEYS_MAX,
-  EVENT_PROBE_ROWS_MAX,
-} from '../../../core/limits/limits.ts'
+
+import { EVENT_PAGE_KEYS_MAX } from '../../../core/limits/limits-query.ts'
 import type {
   EventOrder,
   EventPage,
@@ -26,6 +23,11 @@ import {
   pageOfEvents,
 } from './event-query-store.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
+
+/** Newest events that a filtered list looks through before it counts all. */
+const EVENT_PROBE_ROWS_MAX = 20_000
+/** Distinct ids of filtered persons whose events are looked up id by id; more are joined. */
+export const EVENT_OWNERS_MAX = 1_000
 
 type ReadPage = EventPage | 'too_large'
 

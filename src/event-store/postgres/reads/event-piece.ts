@@ -1,5 +1,4 @@
 /** Reads the next events of a long list. */
-import { EVENT_EXPORT_STRETCH_ROWS } from '../../../core/limits/limits.ts'
 import type {
   EventPiece,
   EventPosition,
@@ -15,6 +14,9 @@ import type { EventSelection } from '../../event-selection.ts'
 import { countOfStretch, endOfStretch, pageOfStretch, type Stretch } from './event-export-store.ts'
 import { selectOwners, withinBudget } from './event-page.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
+
+/** Events that a filter looks at for one piece. */
+export const EVENT_EXPORT_STRETCH_ROWS = 20_000
 
 /**
  * A piece is bounded in events, in bytes, and in events that a filter passes over, so that none

@@ -1,5 +1,4 @@
 /** Rows and groups of events as tables: their cells are JSON already when they leave the server. */
-import { TABLE_ROW_BYTES_MAX } from '../../../core/limits/limits.ts'
 import type { EventOrder, QueriedEvent, TableRow } from '../../../events/ports.ts'
 import type { Typed } from '../../../events/trees/expression.ts'
 import { type Cell, cellsAskOfPerson, type SortKey } from '../../../events/trees/table.ts'
@@ -17,6 +16,9 @@ import {
   whereOf,
   whereOfWalked,
 } from './selection-sql.ts'
+
+/** Bytes of one event times the cells made of it: the memory of one row. */
+const TABLE_ROW_BYTES_MAX = 268_435_456
 
 /** Which rows: see `TableAsked`. */
 export type RowsPage = {

@@ -1,6 +1,6 @@
 /** Reads a page of a table and its exact count in one snapshot. */
 import type { ProjectId } from '../../../core/ids.ts'
-import { EVENT_PAGE_KEYS_MAX } from '../../../core/limits/limits.ts'
+import { EVENT_PAGE_KEYS_MAX } from '../../../core/limits/limits-query.ts'
 import type {
   EventsAsked,
   TableAsked,

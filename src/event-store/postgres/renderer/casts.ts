@@ -4,7 +4,8 @@
  * blanks: depending on the collation, a class such as `[[:space:]]` may have blanks that the cast
  * does not know.
  */
-import { EXPRESSION_NUMBER_CHARS_MAX } from '../../../core/limits/limits.ts'
+
+import { EXPRESSION_NUMBER_CHARS_MAX } from '../../../core/limits/limits-query.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import type { Postgres } from './postgres-dialect.ts'
 

@@ -1,5 +1,6 @@
 /** Operations on texts. */
-import { EXPRESSION_TEXT_CHARS_MAX } from '../../../core/limits/limits.ts'
+
+import { EXPRESSION_TEXT_CHARS_MAX } from '../../../core/limits/limits-query.ts'
 import { isNumeric } from '../../../events/trees/value-type.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
 import { firstType, type Postgres } from './postgres-dialect.ts'

@@ -1,7 +1,6 @@
 /** Answers which persons or groups are behind a data point. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { parseExact } from '../../../core/json-text/exact-numbers.ts'
-import { INSIGHT_ACTOR_IDS_MAX, INSIGHT_ACTORS_BYTES_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { ActorKey } from '../../../event-store/actor-text.ts'
 import type { ActorPage } from '../../../event-store/insight-events.ts'
@@ -16,6 +15,11 @@ import { funnelActors } from './funnel-actors.ts'
 import { pathActors } from './path-actors.ts'
 import { retentionActors } from './retention-actors.ts'
 import { trendActors } from './trend-actors.ts'
+
+/** Properties and distinct ids of the persons on a page of actors. */
+const INSIGHT_ACTORS_BYTES_MAX = 4_194_304
+/** Distinct ids that are shown of one person. */
+const INSIGHT_ACTOR_IDS_MAX = 1_000
 
 /** A row of the answer: one actor. */
 type ActorRow = readonly [ShownActor]

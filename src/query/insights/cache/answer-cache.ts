@@ -1,12 +1,6 @@
 /** Caches answers with the version of everything that they were counted from. */
 import type { ProjectId } from '../../../core/ids.ts'
-import {
-  CACHE_BYTES_BEFORE_TRIM,
-  CACHED_ANSWER_BYTES_MAX,
-  CACHED_CELL_BYTES_MAX,
-  CACHED_MOVING_MS,
-  CACHED_PERSONS_MS,
-} from '../../../core/limits/limits.ts'
+import { CACHED_MOVING_MS } from '../../../core/limits/limits-query.ts'
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { Sql } from '../../../postgres/connect.ts'
@@ -23,6 +17,14 @@ import {
 import type { NumbersQuestion } from '../question.ts'
 import { hashOf } from './question-key.ts'
 import { type QuestionReads, readsOf } from './question-reads.ts'
+
+/** Bytes of a whole answer, and of a bucket's numbers or actors, that are kept. */
+const CACHED_ANSWER_BYTES_MAX = 262_144
+const CACHED_CELL_BYTES_MAX = 262_144
+/** Bytes that a worker stores between two removals; each row counts 200 more. */
+const CACHE_BYTES_BEFORE_TRIM = 4_194_304
+/** Age of cached answers that depend on properties of persons. */
+const CACHED_PERSONS_MS = 60_000
 
 /** A question whose answer is cached. */
 export type KeptQuestion = {

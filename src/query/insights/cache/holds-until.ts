@@ -1,5 +1,6 @@
 /** Lifetime of a cached answer while no event is stored. */
-import { CACHED_MOVING_MS } from '../../../core/limits/limits.ts'
+
+import { CACHED_MOVING_MS } from '../../../core/limits/limits-query.ts'
 import type { Zone } from '../../../core/time/zone.ts'
 import { type NumbersQuestion, PERIODS } from '../question.ts'
 import { rangeOf } from '../time/date-range.ts'

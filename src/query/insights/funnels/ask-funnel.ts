@@ -1,7 +1,10 @@
 /** Answers a funnel question. */
 
 import type { ProjectId } from '../../../core/ids.ts'
-import { INSIGHT_FOLLOWED_EVENTS_MAX, INSIGHT_VALUES_MAX } from '../../../core/limits/limits.ts'
+import {
+  INSIGHT_FOLLOWED_EVENTS_MAX,
+  INSIGHT_VALUES_MAX,
+} from '../../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { ActorText } from '../../../event-store/actor-text.ts'
 import {

@@ -1,6 +1,6 @@
 /** Follows every actor of a funnel. */
 import { yieldToEventLoop } from '../../../core/clock.ts'
-import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
+import { INSIGHT_EVENTS_OF_TURN } from '../../../core/limits/limits-query.ts'
 import {
   type ActorEvent,
   type ActorText,
@@ -12,6 +12,9 @@ import type { Attribution, FunnelQuestion } from '../question.ts'
 import { runsOf } from './attribution.ts'
 import { entriesOf, type FunnelRules, follow, type Way } from './fold.ts'
 import { packedFold } from './fold-packed.ts'
+
+/** Events of all the values of a funnel's breakdown together: an actor may count for several. */
+const INSIGHT_FOLLOWED_TIMES_MAX = 30_000_000
 
 const US_PER_MS = 1_000
 /** Attribution without a breakdown: each actor counts once. */

@@ -1,8 +1,10 @@
 /** Rows of a funnel answer, from the ways of its actors. */
-import { INSIGHT_BINS_MAX } from '../../../core/limits/limits.ts'
 import type { FunnelQuestion } from '../question.ts'
 import { bucketText, dayText, type Grid, incompleteFrom, labelText } from '../time/grid.ts'
 import type { Way } from './fold.ts'
+
+/** Bars of the times that actors took. */
+const INSIGHT_BINS_MAX = 60
 
 /** Members of a row of the answer. */
 export type FunnelRow = Readonly<Record<string, unknown>>

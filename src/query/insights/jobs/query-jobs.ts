@@ -4,11 +4,7 @@ import type { Clock } from '../../../core/clock.ts'
 import { AppError, type ErrorDetail } from '../../../core/code.ts'
 import { createGate, type Gate } from '../../../core/gate.ts'
 import type { OrganizationId, ProjectId } from '../../../core/ids.ts'
-import {
-  INSIGHT_JOB_ANSWER_BYTES_MAX,
-  INSIGHT_JOBS_RENEWED_MS,
-  INSIGHT_JOBS_RUNNING_MAX,
-} from '../../../core/limits/limits-insights.ts'
+import { INSIGHT_JOBS_RUNNING_MAX } from '../../../core/limits/limits-query.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import {
@@ -22,6 +18,11 @@ import {
 import { throttledDetail, validationError } from '../../../wire/details.ts'
 import { failureOf } from '../../../wire/failure.ts'
 import { begunStatus, type QueryStatus, statusOf } from './query-status.ts'
+
+/** Bytes of an answer that is kept under a name. */
+export const INSIGHT_JOB_ANSWER_BYTES_MAX = 4_194_304
+/** Interval in milliseconds of looking whether another worker has cancelled a query. */
+const INSIGHT_JOBS_RENEWED_MS = 500
 
 /**
  * Answers a question as JSON.

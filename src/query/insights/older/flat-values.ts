@@ -1,7 +1,7 @@
 /** The values of flat members as a form sends them: texts. */
 import { isObject, type Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
-import { EVENT_FILTER_CHARS_MAX } from '../../../core/limits/limits.ts'
+import { EVENT_FILTER_CHARS_MAX } from '../../../core/limits/limits-query.ts'
 
 /** Lists and objects. */
 const STRUCTURES: ReadonlySet<string> = new Set([

@@ -4,8 +4,7 @@ import { yieldToEventLoop } from '../../../core/clock.ts'
 import {
   INSIGHT_EVENTS_OF_TURN,
   INSIGHT_FOLLOWED_EVENTS_MAX,
-  INSIGHT_PATH_ITEMS_MAX,
-} from '../../../core/limits/limits.ts'
+} from '../../../core/limits/limits-query.ts'
 import { byCodePoint } from '../../../core/order/by-code-point.ts'
 import { firstOf } from '../../../core/order/first-of.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
@@ -16,6 +15,9 @@ import type { PathsQuestion, QuestionError } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Range } from '../time/grid.ts'
 import { type Edge, edgesOf, LEFT_OUT, type PathRules } from './fold.ts'
+
+/** Different items that paths are made of, up to 400 characters each; more are 400. */
+const INSIGHT_PATH_ITEMS_MAX = 120_000
 
 export type EdgeRow = {
   /** The number of the step and its item: `1_/`. */

@@ -6,14 +6,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../../../core/clock.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import {
-  INSIGHT_ASYNC_TIMEOUT_MS,
-  PRECOMPUTE_AGAIN_MS,
-  PRECOMPUTE_DAYS,
-  PRECOMPUTE_EVENTS_MIN,
-  PRECOMPUTE_LOOK_SHARE,
-  PRECOMPUTE_SHARE,
-} from '../../../core/limits/limits.ts'
+import { INSIGHT_ASYNC_TIMEOUT_MS, PRECOMPUTE_DAYS } from '../../../core/limits/limits-query.ts'
 import type { Log } from '../../../core/log.ts'
 import type { ColumnarInsights } from '../../../event-store/columnar-insights.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
@@ -25,6 +18,14 @@ import { askingProject, calendarOf } from '../answer.ts'
 import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
 import { overviewOfDay } from './overview-day.ts'
+
+/** Least number of events of these days to precompute them; fewer take no time. */
+const PRECOMPUTE_EVENTS_MIN = 50_000
+/** Share of the time for precomputing days, and for looking which days have changed. */
+const PRECOMPUTE_SHARE = 0.2
+const PRECOMPUTE_LOOK_SHARE = 0.01
+/** Milliseconds after which days that still change are counted all the same. */
+export const PRECOMPUTE_AGAIN_MS = 600_000
 
 export type PrecomputeDeps = {
   /** Pool for short reads. */

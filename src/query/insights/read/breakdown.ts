@@ -2,15 +2,16 @@
 
 import { cohortIdOf } from '../../../core/ids.ts'
 import { isList } from '../../../core/json.ts'
-import {
-  INSIGHT_COHORTS_MAX,
-  INSIGHT_VALUES_DEFAULT,
-  INSIGHT_VALUES_MAX,
-} from '../../../core/limits/limits.ts'
+import { INSIGHT_VALUES_MAX } from '../../../core/limits/limits-query.ts'
 import { GROUP_INDEX_MAX } from '../../list/filters.ts'
 import type { AskedCohort, Breakdown } from '../question.ts'
 import type { Reading } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
+
+/** Values of a breakdown that are shown by themselves, by default. */
+const INSIGHT_VALUES_DEFAULT = 25
+/** Cohorts of a breakdown. */
+const INSIGHT_COHORTS_MAX = 25
 
 const PROPERTY_TYPES = ['event', 'person', 'group', 'event_metadata'] as const
 type PropertyType = (typeof PROPERTY_TYPES)[number]

@@ -1,7 +1,7 @@
 /** Reads the members of a question; a problem names the member by its path. */
 import { cleanText } from '../../../core/clean-text.ts'
 import { isList, isObject, type Json, type JsonObject, own } from '../../../core/json.ts'
-import { INSIGHT_TEXT_CHARS_MAX } from '../../../core/limits/limits.ts'
+import { INSIGHT_TEXT_CHARS_MAX } from '../../../core/limits/limits-query.ts'
 
 /** Ends the reading of a question. `readQuestion` catches it. */
 export class QuestionProblem extends Error {

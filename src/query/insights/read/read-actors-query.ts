@@ -1,11 +1,7 @@
 /** Reads `ActorsQuery`: a question and one of its data points. */
 import type { Json } from '../../../core/json.ts'
-import {
-  INSIGHT_TEXT_CHARS_MAX,
-  OFFSET_MAX,
-  PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
-} from '../../../core/limits/limits.ts'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../../core/limits/limits.ts'
+import { INSIGHT_TEXT_CHARS_MAX, OFFSET_MAX } from '../../../core/limits/limits-query.ts'
 import {
   type ActorsQuestion,
   type FunnelQuestion,

@@ -1,9 +1,6 @@
 /** Reads the questions about returning actors: retention, stickiness and life cycles. */
-import {
-  INSIGHT_INTERVALS_DEFAULT,
-  INSIGHT_INTERVALS_MAX,
-  INSIGHT_SERIES_MAX,
-} from '../../../core/limits/limits.ts'
+
+import { INSIGHT_SERIES_MAX } from '../../../core/limits/limits-query.ts'
 import {
   type LifecycleQuestion,
   PERIODS,
@@ -22,6 +19,10 @@ import {
   readSeries,
 } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
+
+/** Intervals of a retention table. */
+const INSIGHT_INTERVALS_DEFAULT = 8
+const INSIGHT_INTERVALS_MAX = 100
 
 export const RETENTION_MEMBERS = [
   ...COMMON,

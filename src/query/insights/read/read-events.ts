@@ -1,9 +1,13 @@
 /** Reads `EventsQuery`. */
-import { INSIGHT_TABLE_ROWS_MAX, PAGE_LIMIT_DEFAULT } from '../../../core/limits/limits.ts'
+
+import { PAGE_LIMIT_DEFAULT } from '../../../core/limits/limits.ts'
 import { parseEventTable } from '../../table/event-table.ts'
 import type { EventsQuestion } from '../question.ts'
 import { type Reading, requireKnownFilters } from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
+
+/** Rows of a table of events, as a list of them has. */
+const INSIGHT_TABLE_ROWS_MAX = 10_000
 
 export const EVENTS_MEMBERS = [
   'kind',

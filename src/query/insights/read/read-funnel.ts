@@ -1,9 +1,4 @@
 /** Reads `FunnelsQuery`. */
-import {
-  INSIGHT_EXCLUSIONS_MAX,
-  INSIGHT_STEPS_MAX,
-  INSIGHT_WINDOW_MAX,
-} from '../../../core/limits/limits.ts'
 import type { Attribution, FunnelQuestion, FunnelShape } from '../question.ts'
 import { INTERVALS } from '../time/grid.ts'
 import { readBreakdown } from './breakdown.ts'
@@ -18,6 +13,12 @@ import {
 } from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
 import { requireTotal } from './read-actors.ts'
+
+/** Steps of a funnel. */
+const INSIGHT_STEPS_MAX = 20
+const INSIGHT_EXCLUSIONS_MAX = 10
+/** Units of a funnel's window. */
+const INSIGHT_WINDOW_MAX = 100_000
 
 export const FUNNEL_MEMBERS = [
   ...COMMON,

@@ -1,13 +1,13 @@
 /** Reads `PathsQuery`. */
-import {
-  INSIGHT_EDGES_DEFAULT,
-  INSIGHT_EDGES_MAX,
-  INSIGHT_PATH_STEPS_DEFAULT,
-  INSIGHT_PATH_STEPS_MAX,
-} from '../../../core/limits/limits.ts'
 import { PATH_EVENT_TYPES, type PathEventType, type PathsQuestion } from '../question.ts'
 import { COMMON, type Reading, readFilter, readRange } from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
+
+/** Items of a path, and edges between them: by default, and at most. */
+const INSIGHT_PATH_STEPS_DEFAULT = 5
+const INSIGHT_PATH_STEPS_MAX = 50
+const INSIGHT_EDGES_DEFAULT = 50
+const INSIGHT_EDGES_MAX = 1_000
 
 export const PATHS_MEMBERS = [...COMMON, 'pathsFilter'] as const
 

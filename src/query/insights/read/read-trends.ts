@@ -1,5 +1,6 @@
 /** Reads `TrendsQuery`. */
-import { INSIGHT_FORMULA_CHARS_MAX, INSIGHT_SERIES_MAX } from '../../../core/limits/limits.ts'
+
+import { INSIGHT_FORMULA_CHARS_MAX, INSIGHT_SERIES_MAX } from '../../../core/limits/limits-query.ts'
 import { parseFormula } from '../formula.ts'
 import {
   AGGREGATED_DISPLAYS,

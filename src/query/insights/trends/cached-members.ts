@@ -4,7 +4,6 @@
  */
 import { isList, type Json } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
-import { INSIGHT_MEMBERS_LISTED_MAX } from '../../../core/limits/limits.ts'
 import type { EventSelection } from '../../../event-store/event-selection.ts'
 import type { MemberKind, PassRow } from '../../../event-store/insight-events.ts'
 import { firstPersonsOf } from '../../../event-store/postgres/persons/shown-persons-store.ts'
@@ -14,6 +13,9 @@ import type { Maths, Series, TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
 import type { Counted } from './count-series.ts'
+
+/** Actors or sessions of all buckets that are listed by name; above it only their numbers are. */
+const INSIGHT_MEMBERS_LISTED_MAX = 100_000
 
 type Asked = {
   readonly question: TrendsQuestion

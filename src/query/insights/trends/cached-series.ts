@@ -1,6 +1,5 @@
 /** Counts a series bucket by bucket, and only those buckets whose version has changed. */
 import { isList, type Json } from '../../../core/json.ts'
-import { INSIGHT_VALUE_CELLS_MAX } from '../../../core/limits/limits.ts'
 import type { EventSelection } from '../../../event-store/event-selection.ts'
 import type { BreakdownSource, ShownBreakdown } from '../../../event-store/insight-events.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
@@ -13,6 +12,9 @@ import { FIRST_MATHS, type Series, type TrendsQuestion } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
 import { type Counted, countSeries } from './count-series.ts'
+
+/** Values of a breakdown in all buckets together that are counted at once, and kept. */
+const INSIGHT_VALUE_CELLS_MAX = 20_000
 
 type Asked = {
   readonly question: TrendsQuestion

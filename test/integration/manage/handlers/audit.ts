@@ -1,8 +1,12 @@
 import t from 'tap'
 import type { FeatureFlag } from '../../../../proto/gen/sluice/v1/FeatureFlag.ts'
 import { type OrganizationId, organizationId, projectId, userId } from '../../../../src/core/ids.ts'
-import { AUDIT_VALUE_CHARS_MAX } from '../../../../src/core/limits/limits.ts'
-import { AUDIT_SCOPES, type AuditEntry, audit } from '../../../../src/manage/audit.ts'
+import {
+  AUDIT_SCOPES,
+  AUDIT_VALUE_CHARS_MAX,
+  type AuditEntry,
+  audit,
+} from '../../../../src/manage/audit.ts'
 import { toWireValue } from '../../../../src/manage/wire-value.ts'
 import { fieldRules, methods } from '../../../../src/wire/proto/proto.ts'
 import { testDatabase } from '../../../support/servers/database.ts'

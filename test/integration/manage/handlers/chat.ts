@@ -1,14 +1,13 @@
 import t from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import {
-  CHAT_ATTEMPTS_MAX,
-  CHAT_WAITING_MAX,
-} from '../../../../src/core/limits/limits-definitions.ts'
-import { createChatSender } from '../../../../src/manage/chat/chat-sender.ts'
+import { CHAT_ATTEMPTS_MAX, createChatSender } from '../../../../src/manage/chat/chat-sender.ts'
 import { createHostFetch } from '../../../../src/plugins/host/fetch.ts'
 import { isForeignAddress } from '../../../../src/plugins/host/public-address.ts'
-import { insertChatMessages } from '../../../../src/store/projects/chat-outbox-store.ts'
+import {
+  CHAT_WAITING_MAX,
+  insertChatMessages,
+} from '../../../../src/store/projects/chat-outbox-store.ts'
 import { as, startManagement } from '../../../support/api/management.ts'
 import { startFakeHttpServer } from '../../../support/http/fake-http-server.ts'
 import { createLogLines } from '../../../support/log-lines.ts'

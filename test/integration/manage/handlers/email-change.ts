@@ -1,10 +1,8 @@
 import t, { type Test } from 'tap'
 import type { CreatedUser } from '../../../../src/access/create-user.ts'
 import { keyDigest, randomText } from '../../../../src/access/keys.ts'
-import {
-  EMAIL_CHANGES_PER_DAY_MAX,
-  EMAIL_TOKEN_HOURS,
-} from '../../../../src/core/limits/limits-people.ts'
+import { EMAIL_TOKEN_HOURS } from '../../../../src/core/limits/limits.ts'
+import { EMAIL_CHANGES_PER_DAY_MAX } from '../../../../src/manage/people/email-change.ts'
 import type { ManagementSettings } from '../../../../src/manage/settings.ts'
 import {
   as,

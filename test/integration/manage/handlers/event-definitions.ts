@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { EventDefinition } from '../../../../proto/gen/sluice/v1/EventDefinition.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits-query.ts'
 import { createLookedVolumes } from '../../../../src/manage/looked-volumes.ts'
 import {
   addQueryCounts,

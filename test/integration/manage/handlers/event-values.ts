@@ -1,9 +1,12 @@
 import t from 'tap'
 import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { EVENT_VALUE_CHARS_MAX, EVENT_VALUES_MAX } from '../../../../src/core/limits/limits.ts'
 import { createPostgresEvents } from '../../../../src/event-store/postgres/reads/event-reader.ts'
-import { listEventValues } from '../../../../src/query/list/event-values.ts'
+import {
+  EVENT_VALUE_CHARS_MAX,
+  EVENT_VALUES_MAX,
+  listEventValues,
+} from '../../../../src/query/list/event-values.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../../support/api/management.ts'
 import { putEvents, type TestEvent } from '../../../support/ingest/events.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'

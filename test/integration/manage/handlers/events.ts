@@ -3,7 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../../src/core/clock.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
+import {
+  EVENT_PAGE_BYTES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+} from '../../../../src/core/limits/limits-query.ts'
 import { createPostgresEvents } from '../../../../src/event-store/postgres/reads/event-reader.ts'
 import { parseEventList } from '../../../../src/query/list/event-list-query.ts'
 import { listEvents } from '../../../../src/query/list/events-list.ts'

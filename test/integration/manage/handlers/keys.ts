@@ -1,7 +1,7 @@
 import t from 'tap'
 import { keyDigest } from '../../../../src/access/keys.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import { PERSONAL_KEYS_MAX } from '../../../../src/core/limits/limits.ts'
+import { PERSONAL_KEYS_MAX } from '../../../../src/manage/people/key-rules.ts'
 import {
   as,
   jsonField,

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
-import { EVENT_EXPORT_PIECE_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
+import { EVENT_EXPORT_PIECE_BYTES_MAX } from '../../../../src/core/limits/limits-query.ts'
 import { createPartitions, partitionOf } from '../../../../src/event-store/months/partitions.ts'
 import type { Sql } from '../../../../src/postgres/connect.ts'
 import { as, refusal, startManagement } from '../../../support/api/management.ts'

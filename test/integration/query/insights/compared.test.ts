@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import { CACHED_MOVING_MS } from '../../../../src/core/limits/limits.ts'
+import { CACHED_MOVING_MS } from '../../../../src/core/limits/limits-query.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'

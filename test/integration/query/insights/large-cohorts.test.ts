@@ -1,16 +1,15 @@
 import { RE2JS } from 're2js'
 import t, { type Test } from 'tap'
+import { PATTERN_WORK } from '../../../../src/conditions/patterns/learn-patterns.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import {
-  COHORT_LEAVES_OF_CALL_MAX,
-  EVENT_QUERY_TIMEOUT_MS,
-} from '../../../../src/core/limits/limits.ts'
-import { PATTERN_WORK, WORK_OF_TURN } from '../../../../src/core/limits/limits-flags.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits-query.ts'
+import { WORK_OF_TURN } from '../../../../src/core/work/turns.ts'
 import type { Sql } from '../../../../src/postgres/connect.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createPage } from '../../../../src/query/insights/page.ts'
+import { COHORT_LEAVES_OF_CALL_MAX } from '../../../../src/store/cohorts/cohort-members.ts'
 import { putEvents } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'

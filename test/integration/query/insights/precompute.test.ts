@@ -1,11 +1,13 @@
 import t, { type Test } from 'tap'
 import { overviewQueries } from '../../../../gateway/console/pages/overview/overview-questions.ts'
 import { type Clock, systemClock } from '../../../../src/core/clock.ts'
-import { PRECOMPUTE_AGAIN_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'
 import { createPage } from '../../../../src/query/insights/page.ts'
-import { createPrecompute } from '../../../../src/query/insights/precompute/precompute.ts'
+import {
+  createPrecompute,
+  PRECOMPUTE_AGAIN_MS,
+} from '../../../../src/query/insights/precompute/precompute.ts'
 import { putEvents, putPerson } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits-query.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import type { PassRow } from '../../../../src/event-store/insight-events.ts'
 import { countInOnePass } from '../../../../src/event-store/postgres/insights/pass-store.ts'

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { organizationId, projectId } from '../../../../src/core/ids.ts'
-import {
-  INSIGHT_JOB_ANSWER_BYTES_MAX,
-  INSIGHT_JOBS_KEPT_MAX,
-  INSIGHT_JOBS_RUNNING_MAX,
-} from '../../../../src/core/limits/limits-insights.ts'
+import { INSIGHT_JOBS_RUNNING_MAX } from '../../../../src/core/limits/limits-query.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { createSql, type Sql } from '../../../../src/postgres/connect.ts'
-import { createQueryJobs } from '../../../../src/query/insights/jobs/query-jobs.ts'
+import {
+  createQueryJobs,
+  INSIGHT_JOB_ANSWER_BYTES_MAX,
+} from '../../../../src/query/insights/jobs/query-jobs.ts'
+import { INSIGHT_JOBS_KEPT_MAX } from '../../../../src/store/answers/query-job-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until as untilWithin } from '../../../support/until.ts'
 import { createGate } from '../../../support/workers/gate.ts'

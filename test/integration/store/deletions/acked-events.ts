@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../../src/core/clock.ts'
 import type { ProjectId } from '../../../../src/core/ids.ts'
-import { DRAIN_BYTES_MAX, WRITER_QUEUE_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import { findPerson } from '../../../../src/event-store/postgres/persons/find-person.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
@@ -14,6 +13,7 @@ import { type FlushRow, StoreError } from '../../../../src/ingest/store-port.ts'
 import type { Sql } from '../../../../src/postgres/connect.ts'
 import { deletePerson } from '../../../../src/privacy/delete-person.ts'
 import { replayDeadLetters } from '../../../../src/rpc/operator/replay-dead-letters.ts'
+import { DRAIN_BYTES_MAX, WRITER_QUEUE_BYTES_MAX } from '../../../../src/worker/worker-writer.ts'
 import {
   createProject,
   makeEvent,

@@ -1,12 +1,15 @@
 /** Changes of distinct ids that wait for ClickHouse. */
 import t from 'tap'
 import type { ColumnStore } from '../../../../src/clickhouse/connect.ts'
-import { REPLICA_IDS_ROWS } from '../../../../src/core/limits/limits-columns.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import { createSql } from '../../../../src/postgres/connect.ts'
 import { LeaseLost } from '../../../../src/replication/blocks.ts'
 import { beginReplication, takeLease } from '../../../../src/replication/lease.ts'
-import { boundChanges, sendChangedIds } from '../../../../src/replication/replicate-ids.ts'
+import {
+  boundChanges,
+  REPLICA_IDS_ROWS,
+  sendChangedIds,
+} from '../../../../src/replication/replicate-ids.ts'
 import { putPerson } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'

@@ -1,14 +1,12 @@
 import t from 'tap'
 import { readRecorded } from '../../../../src/cli/plugin/plugin-events.ts'
 import { tryPlugin } from '../../../../src/cli/plugin/plugin-trial.ts'
+import { PLUGIN_TRIAL_LOGS_MAX } from '../../../../src/cli/plugin/plugin-trial-host.ts'
 import { failedCalls, trialJson, trialText } from '../../../../src/cli/plugin/plugin-trial-text.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
-import {
-  PLUGIN_TRIAL_JOBS_MAX,
-  PLUGIN_TRIAL_LOGS_MAX,
-} from '../../../../src/core/limits/limits-plugins.ts'
+import { PLUGIN_TRIAL_JOBS_MAX } from '../../../../src/core/limits/limits-plugins.ts'
 import { createDryHost } from '../../../../src/plugins/host/dry-host.ts'
 import type {
   CallAnswer,

@@ -1,8 +1,7 @@
 import t from 'tap'
-import { createMemberFacts } from '../../../../cluster/members/member-facts.ts'
+import { createMemberFacts, MEMBERS_MAX } from '../../../../cluster/members/member-facts.ts'
 import { formatGone, formatMember, memberKey } from '../../../../cluster/members/member-record.ts'
 import type { RegistryEntry } from '../../../../cluster/members/registry.ts'
-import { MEMBERS_MAX } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { createLogLines } from '../../../support/log-lines.ts'
 

@@ -4,11 +4,11 @@ import {
   CLUSTER_PROTOCOL,
   formatGone,
   formatMember,
+  MEMBER_VALUE_CHARS_MAX,
   type MemberRecord,
   memberKey,
   parseRecord,
 } from '../../../../cluster/members/member-record.ts'
-import { MEMBER_VALUE_CHARS_MAX } from '../../../../src/core/limits/limits.ts'
 
 const record: MemberRecord = {
   member: {

@@ -1,5 +1,13 @@
 import t from 'tap'
 import { NotOwnerError } from '../../../../cluster/shards/not-owner.ts'
+import {
+  HANDOFF_GRACE_MS,
+  HANDOFF_SHARDS_MAX,
+  SHARD_STABLE_MS,
+} from '../../../../cluster/shards/shard-plan.ts'
+import { SHARD_ROWS_MS } from '../../../../cluster/shards/shard-row-reader.ts'
+import { HOLD_WAITERS_MAX } from '../../../../cluster/shards/shard-waiters.ts'
+import { OWNERSHIP_WAIT_MS } from '../../../../cluster/shards/shards.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import {
   type FailpointName,
@@ -7,15 +15,7 @@ import {
   NO_FAILPOINTS,
 } from '../../../../src/core/failpoint.ts'
 import { type Epoch, epoch, type ShardId } from '../../../../src/core/ids.ts'
-import {
-  HANDOFF_CHANGES_MS,
-  HANDOFF_GRACE_MS,
-  HANDOFF_SHARDS_MAX,
-  HOLD_WAITERS_MAX,
-  OWNERSHIP_WAIT_MS,
-  SHARD_ROWS_MS,
-  SHARD_STABLE_MS,
-} from '../../../../src/core/limits/limits.ts'
+import { HANDOFF_CHANGES_MS } from '../../../../src/core/limits/limits.ts'
 import { createShardCluster, type ShardCluster } from '../../../support/cluster/shard-cluster.ts'
 
 /** State of a promise: a value, an error with its owner, or nothing so far. */

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { ALL_SHARDS } from '../../../../cluster/shards/shard-plan.ts'
+import {
+  ALL_SHARDS,
+  HANDOFF_SHARDS_MAX,
+  SHARD_STABLE_MS,
+} from '../../../../cluster/shards/shard-plan.ts'
+import { SHARD_ROWS_MS } from '../../../../cluster/shards/shard-row-reader.ts'
+import { SHARD_RETRY_MAX_MS } from '../../../../cluster/shards/shard-store-retry.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { type Epoch, epoch, shardId } from '../../../../src/core/ids.ts'
-import {
-  HANDOFF_SHARDS_MAX,
-  SHARD_RETRY_MAX_MS,
-  SHARD_ROWS_MS,
-  SHARD_STABLE_MS,
-  SHARDS_CLOSE_MS,
-} from '../../../../src/core/limits/limits.ts'
+import { SHARDS_CLOSE_MS } from '../../../../src/core/limits/limits.ts'
 import { OUTAGES_TOLD_MS } from '../../../../src/core/logging/outages.ts'
 import { createShardCluster } from '../../../support/cluster/shard-cluster.ts'
 

@@ -1,6 +1,10 @@
 import t from 'tap'
-import { WORK_OF_TURN } from '../../../../src/core/limits/limits-flags.ts'
-import { type Work, workAtOnce, workInTurns } from '../../../../src/core/work/turns.ts'
+import {
+  WORK_OF_TURN,
+  type Work,
+  workAtOnce,
+  workInTurns,
+} from '../../../../src/core/work/turns.ts'
 import { compilingSnapshot } from '../../../../src/flags/compile.ts'
 import { countTurns } from '../../../support/turns.ts'
 import { cohort, flag } from '../../flags/support.ts'

@@ -1,7 +1,10 @@
 import t from 'tap'
-import { LIVE_EVENT_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../../../src/events/event.ts'
-import { firstMembers, liveEventOf } from '../../../../src/events/live/live-event.ts'
+import {
+  firstMembers,
+  LIVE_EVENT_BYTES_MAX,
+  liveEventOf,
+} from '../../../../src/events/live/live-event.ts'
 
 t.test('the first members of an object are kept whole, within the bytes', (t) => {
   for (const [json, bytes, kept] of [

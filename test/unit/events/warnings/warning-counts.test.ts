@@ -1,14 +1,12 @@
 import t from 'tap'
+import { WARNINGS_PER_PROJECT_MAX } from '../../../../src/core/limits/limits.ts'
+import type { IngestionWarning } from '../../../../src/events/warnings/ingestion-warning.ts'
 import {
+  createWarningCounts,
   WARNED_PROJECTS_MAX,
   WARNING_COUNTS_MAX,
   WARNING_SAMPLE_AGE_MAX_MS,
   WARNING_SAMPLES_MAX,
-  WARNINGS_PER_PROJECT_MAX,
-} from '../../../../src/core/limits/limits.ts'
-import type { IngestionWarning } from '../../../../src/events/warnings/ingestion-warning.ts'
-import {
-  createWarningCounts,
   type WarningsTaken,
 } from '../../../../src/events/warnings/warning-counts.ts'
 

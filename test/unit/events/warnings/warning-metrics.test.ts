@@ -1,7 +1,9 @@
 import t from 'tap'
-import { WARNING_LABEL_PROJECTS_MAX } from '../../../../src/core/limits/limits.ts'
 import { createMetrics } from '../../../../src/core/metrics/metrics.ts'
-import { warningMetrics } from '../../../../src/events/warnings/warning-metrics.ts'
+import {
+  WARNING_LABEL_PROJECTS_MAX,
+  warningMetrics,
+} from '../../../../src/events/warnings/warning-metrics.ts'
 import { readValue } from '../../../support/metric-value.ts'
 
 t.test('the first projects have labels of their own, the others share one', async (t) => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Json } from '../../../../src/core/json.ts'
-import { FLAG_FILTERS_MAX, LOCAL_CHAIN_KEYS_MAX } from '../../../../src/core/limits/limits.ts'
+import { FLAG_FILTERS_MAX } from '../../../../src/core/limits/limits.ts'
 import { workAtOnce } from '../../../../src/core/work/turns.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../../src/flags/definition.ts'
+import { LOCAL_CHAIN_KEYS_MAX } from '../../../../src/flags/local/local-dependencies.ts'
 import { localDefinitions } from '../../../../src/flags/local/local-evaluation.ts'
 import { ask, cohort, flag, oneSet, person, resultFor, snapshot } from '../support.ts'
 

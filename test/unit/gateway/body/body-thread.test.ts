@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { openInline } from '../../../../gateway/body/body-open.ts'
+import { openInline, SENT_AT_LENGTH_MAX } from '../../../../gateway/body/body-open.ts'
 import {
   type BodyThreads,
   createBodyThreads,
@@ -17,7 +17,6 @@ import {
   BODY_THREADS_BYTES_MAX,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
-  SENT_AT_LENGTH_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { threadScript } from '../../../../src/core/thread-script.ts'

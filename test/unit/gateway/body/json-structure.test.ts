@@ -1,12 +1,12 @@
 import t from 'tap'
-import { exceedsStructure } from '../../../../gateway/body/json-structure.ts'
-import { parseContainer } from '../../../../gateway/body/json-text.ts'
-import { stringEnd } from '../../../../src/core/json-text/json-characters.ts'
 import {
-  BODY_BYTES_MAX,
+  exceedsStructure,
   JSON_MEMBERS_MAX,
   JSON_NAMES_MAX,
-} from '../../../../src/core/limits/limits.ts'
+} from '../../../../gateway/body/json-structure.ts'
+import { parseContainer } from '../../../../gateway/body/json-text.ts'
+import { stringEnd } from '../../../../src/core/json-text/json-characters.ts'
+import { BODY_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 
 /** Parts of a list, the same or made one by one. */
 const repeated = (count: number, part: string | ((at: number) => string)) =>

@@ -7,13 +7,15 @@ import {
 } from '../../../../gateway/body/body-thread.ts'
 import { FairQueue, type Sender } from '../../../../gateway/body/fair-queue.ts'
 import { peekToken } from '../../../../gateway/body/peek-token.ts'
+import {
+  BODY_PEER_HANDLES_MAX,
+  BODY_REFUSED_BURST_BYTES,
+  BODY_REFUSED_BYTES_PER_MS,
+} from '../../../../gateway/body/thread-places.ts'
 import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
-  BODY_PEER_HANDLES_MAX,
   BODY_PEER_SHARE_MAX,
-  BODY_REFUSED_BURST_BYTES,
-  BODY_REFUSED_BYTES_PER_MS,
   BODY_THREADS_BYTES_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'

@@ -1,15 +1,18 @@
 import t from 'tap'
-import { createRedisAccess, type RedisWait } from '../../../../gateway/cache/redis-access.ts'
 import {
-  REDIS_COMMAND_MS,
-  REDIS_CONNECT_MS,
+  createRedisAccess,
   REDIS_FAILURES_MAX,
   REDIS_PAUSE_MAX_MS,
   REDIS_PAUSE_MS,
-  REDIS_PENDING_BYTES_MAX,
   REDIS_PROBES_MAX,
   REDIS_RECONNECT_MAX_MS,
   REDIS_RECONNECT_MS,
+  type RedisWait,
+} from '../../../../gateway/cache/redis-access.ts'
+import {
+  REDIS_COMMAND_MS,
+  REDIS_CONNECT_MS,
+  REDIS_PENDING_BYTES_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { createLog } from '../../../../src/core/log.ts'
 import { OUTAGES_TOLD_MS } from '../../../../src/core/logging/outages.ts'

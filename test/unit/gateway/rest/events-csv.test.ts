@@ -3,10 +3,8 @@ import type { HttpReply } from '../../../../gateway/http/http-server.ts'
 import { createRenderers } from '../../../../gateway/rest/renderers.ts'
 import { NO_SESSIONS } from '../../../../gateway/rest/session/session-cookie.ts'
 import { AppError } from '../../../../src/core/code.ts'
-import {
-  EVENT_EXPORT_COLUMNS_MAX,
-  EVENT_EXPORT_LIMIT_MAX,
-} from '../../../../src/core/limits/limits.ts'
+import { EVENT_EXPORT_LIMIT_MAX } from '../../../../src/core/limits/limits-query.ts'
+import { EVENT_EXPORT_COLUMNS_MAX } from '../../../../src/wire/column-set.ts'
 import { permissionDeniedDetail } from '../../../../src/wire/details.ts'
 import { methods } from '../../../../src/wire/proto/proto.ts'
 import { parseCsv } from '../../../support/api/csv.ts'

@@ -1,7 +1,11 @@
 import t from 'tap'
 import type { HttpReply } from '../../../../gateway/http/http-server.ts'
-import { createLiveStreams, type LiveStreams } from '../../../../gateway/rest/live/live-streams.ts'
-import { LIVE_COMMENT_MS, LIVE_GATEWAY_STREAMS_MAX } from '../../../../src/core/limits/limits.ts'
+import {
+  createLiveStreams,
+  LIVE_COMMENT_MS,
+  LIVE_GATEWAY_STREAMS_MAX,
+  type LiveStreams,
+} from '../../../../gateway/rest/live/live-streams.ts'
 import { openMessage } from '../../../../src/events/live/live-message.ts'
 import { createLiveQueue, readLive } from '../../../../src/events/live/live-queue.ts'
 import { type ContractMethod, methodByPath } from '../../../../src/wire/proto/proto.ts'

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { createBatcher } from '../../../../gateway/workers/batcher.ts'
-import { BACKLOG_BYTES_MIN } from '../../../../src/core/limits/limits.ts'
+import { BACKLOG_BYTES_MIN, createBatcher } from '../../../../gateway/workers/batcher.ts'
 
 type Sent = {
   items: readonly number[]

@@ -1,7 +1,11 @@
 import t from 'tap'
-import { createHold } from '../../../../gateway/workers/hold.ts'
+import {
+  createHold,
+  HELD_CALLS_MAX,
+  HOLD_MS,
+  HOLD_PAUSE_MS,
+} from '../../../../gateway/workers/hold.ts'
 import { AppError } from '../../../../src/core/code.ts'
-import { HELD_CALLS_MAX, HOLD_MS, HOLD_PAUSE_MS } from '../../../../src/core/limits/limits.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { late, lost, refused } from '../../../support/workers/fake-workers.ts'
 

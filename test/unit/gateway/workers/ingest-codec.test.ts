@@ -7,8 +7,11 @@ import {
   encodeIngestRequest,
 } from '../../../../gateway/workers/ingest-codec.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { INGEST_ELEMENTS_MAX } from '../../../../src/core/limits/limits.ts'
-import { decodeEventBatch, decodeIngestRequest } from '../../../../src/events/batch-decoder.ts'
+import {
+  decodeEventBatch,
+  decodeIngestRequest,
+  INGEST_ELEMENTS_MAX,
+} from '../../../../src/events/batch-decoder.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
 import { batchOf } from '../../../../src/events/event-batch.ts'
 import { messageType } from '../../../../src/wire/proto/proto.ts'

@@ -3,13 +3,10 @@ import t, { type Test } from 'tap'
 import { createGrpcWorkerLink } from '../../../../gateway/workers/grpc-worker-link.ts'
 import type { EncodedBatch } from '../../../../gateway/workers/ingest-codec.ts'
 import { encodableBatch } from '../../../../gateway/workers/ingest-codec.ts'
+import { LARGE_FULL_CALL_SLOTS_MAX } from '../../../../gateway/workers/project-lanes.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import {
-  LARGE_EVENT_BYTES,
-  LARGE_FULL_CALL_SLOTS_MAX,
-  MICRO_BATCH_BYTES_MAX,
-} from '../../../../src/core/limits/limits.ts'
+import { LARGE_EVENT_BYTES, MICRO_BATCH_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { ingestEvent } from '../../../support/plugins/plugin-runtime.ts'
 import { batch, type FakeCall, fakePool } from '../../../support/workers/fake-workers.ts'
 import { startMicroBatchWorker } from '../../../support/workers/micro-batch-worker.ts'

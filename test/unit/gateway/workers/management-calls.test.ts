@@ -1,10 +1,10 @@
 import t from 'tap'
 import { candidates } from '../../../../cluster/shards/rendezvous.ts'
 import { shardOf } from '../../../../cluster/shards/shard.ts'
+import { HOLD_MS, HOLD_PAUSE_MS } from '../../../../gateway/workers/hold.ts'
 import { hintedProject, isRead } from '../../../../gateway/workers/management-calls.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId, shardId } from '../../../../src/core/ids.ts'
-import { HOLD_MS, HOLD_PAUSE_MS } from '../../../../src/core/limits/limits.ts'
 import { fakePool, late, lost, member, refused } from '../../../support/workers/fake-workers.ts'
 
 const PROJECT = 7

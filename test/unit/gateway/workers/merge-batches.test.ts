@@ -4,9 +4,8 @@ import {
   encodableBatch,
   encodeEventBatch,
 } from '../../../../gateway/workers/ingest-codec.ts'
-import { mergeBatches } from '../../../../gateway/workers/merge-batches.ts'
+import { MERGED_BATCH_BYTES_MAX, mergeBatches } from '../../../../gateway/workers/merge-batches.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { MERGED_BATCH_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../../../src/events/event.ts'
 
 function event(uuid: string, properties = '{}'): IngestEvent {

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { INGEST_DEADLINE_MS, PLUGIN_INGEST_MS } from '../../../../src/core/limits/limits.ts'
+import { INGEST_DEADLINE_MS } from '../../../../src/core/limits/limits.ts'
+import { PLUGIN_INGEST_MS } from '../../../../src/core/limits/limits-plugins.ts'
 import { batch, fakePool, lost } from '../../../support/workers/fake-workers.ts'
 
 const SLOW = 7

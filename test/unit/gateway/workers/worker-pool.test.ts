@@ -1,9 +1,9 @@
 import t from 'tap'
 import { candidates } from '../../../../cluster/shards/rendezvous.ts'
 import { shardOf } from '../../../../cluster/shards/shard.ts'
+import { SPREAD_WAITING_BYTES } from '../../../../gateway/workers/worker-routing.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { SPREAD_WAITING_BYTES } from '../../../../src/core/limits/limits.ts'
 import {
   batch,
   fakePool,

@@ -1,9 +1,12 @@
 import t from 'tap'
 import type { Member } from '../../../../cluster/members/view.ts'
 import { candidates } from '../../../../cluster/shards/rendezvous.ts'
-import { createWorkerRouting, type Routed } from '../../../../gateway/workers/worker-routing.ts'
+import {
+  createWorkerRouting,
+  type Routed,
+  SPREAD_WAITING_BYTES,
+} from '../../../../gateway/workers/worker-routing.ts'
 import { shardId } from '../../../../src/core/ids.ts'
-import { SPREAD_WAITING_BYTES } from '../../../../src/core/limits/limits.ts'
 import { member } from '../../../support/workers/fake-workers.ts'
 
 const SHARD = shardId(3)

@@ -1,23 +1,23 @@
 import t, { type Test } from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
+import { SPILL_ACK_WAIT_MS, SPILL_CLOCK_SKEW_MS } from '../../../../src/core/limits/limits.ts'
+import { createLog } from '../../../../src/core/log.ts'
+import { BEHIND, SLOW } from '../../../../src/ingest/outcomes.ts'
 import {
+  createDrainer,
   DRAIN_AWAY_MS,
-  DRAIN_BYTES_MAX,
   DRAIN_PAUSE_MS,
   DRAIN_RETRY_MAX_MS,
   DRAIN_RETRY_MS,
   DRAIN_UNREADABLE_MS,
   DRAIN_WAIT_MS,
   DRAIN_WRITER_WAIT_MAX_MS,
-  SPILL_ACK_WAIT_MS,
-  SPILL_CLOCK_SKEW_MS,
-} from '../../../../src/core/limits/limits.ts'
-import { createLog } from '../../../../src/core/log.ts'
-import { BEHIND, SLOW } from '../../../../src/ingest/outcomes.ts'
-import { createDrainer, type DrainerBounds } from '../../../../src/ingest/spill/drainer.ts'
+  type DrainerBounds,
+} from '../../../../src/ingest/spill/drainer.ts'
 import { encodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
 import type { WriterOutcome, WriterStatus } from '../../../../src/ingest/writer-port.ts'
+import { DRAIN_BYTES_MAX } from '../../../../src/worker/worker-writer.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { makeEvent } from '../../../support/ingest/ingest-store.ts'
 import { createMemoryMessageLog } from '../../../support/ingest/memory-message-log.ts'

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { LOG_MESSAGE_BYTES_MAX } from '../../../../cluster/nats/jetstream-log.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import {
-  EVENT_BYTES_MAX,
-  LOG_MESSAGE_BYTES_MAX,
-  SPILL_COMPRESSION_MAX,
-  SPILL_PROBE_MS,
-} from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import { OUTAGES_TOLD_MS } from '../../../../src/core/logging/outages.ts'
 import type { MessageLog } from '../../../../src/core/message-log.ts'
 import type { EventBatch } from '../../../../src/events/event-batch.ts'
-import type { SpillBounds } from '../../../../src/ingest/spill/spill.ts'
+import { EVENT_BYTES_MAX } from '../../../../src/events/event-size.ts'
+import {
+  SPILL_COMPRESSION_MAX,
+  SPILL_PROBE_MS,
+  type SpillBounds,
+} from '../../../../src/ingest/spill/spill.ts'
 import { decodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { createSpillingSink } from '../../../../src/ingest/spill/spilling-sink.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'

@@ -2,9 +2,9 @@ import t from 'tap'
 import { createChangeFeed } from '../../../../src/core/change-feed.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
-import { LIVE_RIGHTS_MS, LIVE_STREAM_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
-import { followEnds } from '../../../../src/manage/live/live-ends.ts'
+import { followEnds, LIVE_STREAM_MS } from '../../../../src/manage/live/live-ends.ts'
+import { LIVE_RIGHTS_MS } from '../../../../src/manage/live/live-rights.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
 const OURS = projectId(1)

@@ -1,15 +1,13 @@
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
 import type { Json } from '../../../../src/core/json.ts'
-import {
-  PLUGIN_STORE_CALLS_MAX,
-  PLUGIN_STORE_CALLS_WAITING_MAX,
-} from '../../../../src/core/limits/limits-plugins.ts'
 import { createPluginCaches } from '../../../../src/plugins/host/cache.ts'
 import { createDryHost } from '../../../../src/plugins/host/dry-host.ts'
 import {
   createPluginHost,
   keepsLog,
+  PLUGIN_STORE_CALLS_MAX,
+  PLUGIN_STORE_CALLS_WAITING_MAX,
   type PluginHostDeps,
 } from '../../../../src/plugins/host/host.ts'
 import type { LogType } from '../../../../src/plugins/ports.ts'

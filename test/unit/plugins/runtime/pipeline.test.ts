@@ -1,11 +1,13 @@
 import t from 'tap'
 import {
   PLUGIN_BATCH_EVENTS_MAX,
-  PLUGIN_ERROR_EVENT_CHARS_MAX,
-  PLUGIN_ERROR_WRITE_MS,
   PLUGIN_FAILURES_MAX,
   PLUGIN_TIMEOUTS_MAX,
 } from '../../../../src/core/limits/limits-plugins.ts'
+import {
+  PLUGIN_ERROR_EVENT_CHARS_MAX,
+  PLUGIN_ERROR_WRITE_MS,
+} from '../../../../src/plugins/runtime/step-reports.ts'
 import {
   batch,
   createRuntimeWorld,

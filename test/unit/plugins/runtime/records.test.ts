@@ -3,18 +3,22 @@ import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import {
-  PLUGIN_COUNTS_FLUSH_MS,
-  PLUGIN_COUNTS_WAITING_MAX,
-  PLUGIN_LOG_BATCH_CHARS_MAX,
-  PLUGIN_LOG_BATCH_ENTRIES_MAX,
   PLUGIN_LOG_CHARS_MAX,
-  PLUGIN_LOG_FLUSH_MS,
   PLUGIN_LOG_PER_S_MAX,
-  PLUGIN_LOG_WAITING_CHARS_MAX,
-  PLUGIN_LOG_WAITING_MAX,
 } from '../../../../src/core/limits/limits-plugins.ts'
 import type { LogSource, LogType } from '../../../../src/plugins/ports.ts'
-import { createPluginRecords } from '../../../../src/plugins/runtime/records.ts'
+import {
+  createPluginRecords,
+  PLUGIN_COUNTS_FLUSH_MS,
+  PLUGIN_COUNTS_WAITING_MAX,
+  PLUGIN_LOG_FLUSH_MS,
+} from '../../../../src/plugins/runtime/records.ts'
+import {
+  PLUGIN_LOG_BATCH_CHARS_MAX,
+  PLUGIN_LOG_BATCH_ENTRIES_MAX,
+  PLUGIN_LOG_WAITING_CHARS_MAX,
+  PLUGIN_LOG_WAITING_MAX,
+} from '../../../../src/plugins/runtime/waiting-logs.ts'
 import type {
   NewPluginLog,
   PluginCounts,

@@ -2,7 +2,7 @@ import t from 'tap'
 import {
   PLUGIN_DRY_LOGS_MAX,
   PLUGIN_DRY_RUNS_MAX,
-} from '../../../../src/core/limits/limits-plugins.ts'
+} from '../../../../src/plugins/runtime/dry-run.ts'
 import {
   createRuntimeWorld,
   type FakePlugin,

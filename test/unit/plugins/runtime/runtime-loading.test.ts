@@ -2,14 +2,16 @@ import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
-  PLUGIN_DEFINITION_RETRY_MS,
-  PLUGIN_FIRST_LOAD_MS,
-  PLUGIN_IDLE_SWEEP_MS,
-  PLUGIN_INSTANCES_MAX,
   PLUGIN_RETRY_MS,
   SANDBOX_IDLE_MS,
 } from '../../../../src/core/limits/limits-plugins.ts'
 import type { IngestOutcome } from '../../../../src/events/event-batch.ts'
+import {
+  PLUGIN_IDLE_SWEEP_MS,
+  PLUGIN_INSTANCES_MAX,
+} from '../../../../src/plugins/runtime/instances.ts'
+import { PLUGIN_DEFINITION_RETRY_MS } from '../../../../src/plugins/runtime/load-step.ts'
+import { PLUGIN_FIRST_LOAD_MS } from '../../../../src/plugins/runtime/plugin-holder.ts'
 import {
   batch,
   createRuntimeWorld,

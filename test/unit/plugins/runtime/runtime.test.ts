@@ -2,12 +2,12 @@ import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import {
   PLUGIN_BATCH_EVENTS_MAX,
-  PLUGIN_ERROR_WRITE_MS,
   PLUGIN_FAILURES_MAX,
   PLUGIN_WAITING_BYTES_MAX,
-  PLUGIN_WAITING_TOTAL_BYTES_MAX,
 } from '../../../../src/core/limits/limits-plugins.ts'
 import type { EventBatch, IngestOutcome } from '../../../../src/events/event-batch.ts'
+import { PLUGIN_WAITING_TOTAL_BYTES_MAX } from '../../../../src/plugins/runtime/project-queues.ts'
+import { PLUGIN_ERROR_WRITE_MS } from '../../../../src/plugins/runtime/step-reports.ts'
 import {
   batch,
   createRuntimeWorld,

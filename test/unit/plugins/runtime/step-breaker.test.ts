@@ -3,9 +3,11 @@ import t from 'tap'
 import {
   PLUGIN_FAILURES_MAX,
   PLUGIN_TIMEOUTS_MAX,
-  PLUGIN_TIMEOUTS_MS,
 } from '../../../../src/core/limits/limits-plugins.ts'
-import { createStepBreaker } from '../../../../src/plugins/runtime/step-breaker.ts'
+import {
+  createStepBreaker,
+  PLUGIN_TIMEOUTS_MS,
+} from '../../../../src/plugins/runtime/step-breaker.ts'
 
 const CALL = 'processEvent'
 

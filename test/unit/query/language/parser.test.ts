@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  EXPRESSION_CHARS_MAX,
-  EXPRESSION_DEPTH_MAX,
-  EXPRESSION_NODES_MAX,
-} from '../../../../src/core/limits/limits.ts'
+import { EXPRESSION_NODES_MAX } from '../../../../src/core/limits/limits-query.ts'
+import { EXPRESSION_DEPTH_MAX } from '../../../../src/query/language/cursor.ts'
+import { EXPRESSION_CHARS_MAX } from '../../../../src/query/language/expressions.ts'
 import {
   parseExpression,
   parseOrderItem,

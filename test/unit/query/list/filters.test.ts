@@ -4,12 +4,8 @@ import { isPattern } from '../../../../src/conditions/patterns/store-patterns.ts
 import { projectId } from '../../../../src/core/ids.ts'
 import {
   EVENT_FILTER_CHARS_MAX,
-  EVENT_FILTER_DEPTH_MAX,
-  EVENT_FILTER_VALUES_MAX,
-  EVENT_FILTERS_MAX,
-  EXPRESSION_CHARS_MAX,
   EXPRESSION_NODES_MAX,
-} from '../../../../src/core/limits/limits.ts'
+} from '../../../../src/core/limits/limits-query.ts'
 import { zoneOf } from '../../../../src/core/time/zone.ts'
 import { filterSql } from '../../../../src/event-store/postgres/renderer/filter-sql.ts'
 import {
@@ -20,7 +16,13 @@ import {
 } from '../../../../src/events/trees/filter.ts'
 import { render } from '../../../../src/postgres/fragment.ts'
 import { inPostgres } from '../../../../src/postgres/patterns.ts'
-import { parseFilters } from '../../../../src/query/list/filters.ts'
+import { EXPRESSION_CHARS_MAX } from '../../../../src/query/language/expressions.ts'
+import {
+  EVENT_FILTER_DEPTH_MAX,
+  EVENT_FILTER_VALUES_MAX,
+  EVENT_FILTERS_MAX,
+  parseFilters,
+} from '../../../../src/query/list/filters.ts'
 import { codePoint } from '../../../support/code-points.ts'
 import { conditionOf } from '../../../support/conditions/conditions.ts'
 

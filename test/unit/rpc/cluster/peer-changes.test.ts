@@ -5,10 +5,11 @@ import {
   type ProjectChange,
 } from '../../../../src/core/change-feed.ts'
 import { projectId, revision } from '../../../../src/core/ids.ts'
-import { NEWS_RECONNECT_MS, REVISION_NEWS_STALE_MS } from '../../../../src/core/limits/limits.ts'
+import { REVISION_NEWS_STALE_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import {
   createPeerChanges,
+  NEWS_RECONNECT_MS,
   type PeerChangesDeps,
 } from '../../../../src/rpc/cluster/peer-changes.ts'
 import type { ProjectNewsMessage } from '../../../../src/wire/project-watch.ts'

@@ -1,12 +1,8 @@
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
 import { shardId } from '../../../../src/core/ids.ts'
-import {
-  PEER_DESCRIBE_MS,
-  PEER_DRAIN_MS,
-  PEER_RELEASE_MS,
-} from '../../../../src/core/limits/limits.ts'
-import { createPeers } from '../../../../src/rpc/cluster/peers.ts'
+import { PEER_DESCRIBE_MS, PEER_DRAIN_MS } from '../../../../src/core/limits/limits.ts'
+import { createPeers, PEER_RELEASE_MS } from '../../../../src/rpc/cluster/peers.ts'
 import { createTestCallers, createTestMembers, memberOf } from '../../../support/cluster/members.ts'
 
 function setUp(answer?: Parameters<typeof createTestCallers>[0]) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
-import { STREAM_CALLS_MAX } from '../../../../src/core/limits/limits.ts'
+import { STREAM_CALLS_MAX } from '../../../../src/rpc/hot/micro-batch-handler.ts'
 import { NoAnswerError } from '../../../../src/wire/no-answer.ts'
 import { createGate } from '../../../support/workers/gate.ts'
 import {

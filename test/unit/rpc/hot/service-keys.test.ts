@@ -1,13 +1,12 @@
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
+import { AWAY_PROBE_MS, LATE_PROBE_ATTEMPT_MS } from '../../../../src/core/database-health.ts'
+import { REVISIONS_READ_MS, SNAPSHOT_STALE_MAX_MS } from '../../../../src/core/limits/limits.ts'
 import {
-  AWAY_PROBE_MS,
-  LATE_PROBE_ATTEMPT_MS,
-  REVISIONS_READ_MS,
+  createServiceKeys,
   SERVICE_KEYS_MAX,
-  SNAPSHOT_STALE_MAX_MS,
-} from '../../../../src/core/limits/limits.ts'
-import { createServiceKeys, type ServiceProject } from '../../../../src/rpc/hot/service-keys.ts'
+  type ServiceProject,
+} from '../../../../src/rpc/hot/service-keys.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { ONE } from '../../../support/workers/projects.ts'
 import { testHealth } from '../../../support/workers/test-health.ts'

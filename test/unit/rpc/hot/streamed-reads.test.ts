@@ -1,6 +1,6 @@
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
-import { STREAM_CALLS_MAX } from '../../../../src/core/limits/limits.ts'
+import { STREAM_CALLS_MAX } from '../../../../src/rpc/hot/micro-batch-handler.ts'
 import type { CallContext } from '../../../../src/wire/call.ts'
 import { createGate } from '../../../support/workers/gate.ts'
 import {

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { status } from '@grpc/grpc-js'
 import protobuf from 'protobufjs'
 import t from 'tap'
+import { STRANGER_BATCH_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import {
   BATCH_EVENTS_MAX,
   CALL_FIELDS_MAX,
-  STRANGER_BATCH_BYTES_MAX,
   STRANGER_MESSAGE_BYTES_MAX,
-} from '../../../../src/core/limits/limits.ts'
+} from '../../../../src/rpc/server/call-bounds.ts'
 import { messageType } from '../../../../src/wire/proto/proto.ts'
 import { toStruct } from '../../../../src/wire/proto/value.ts'
 import {

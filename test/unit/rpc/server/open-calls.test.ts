@@ -3,22 +3,22 @@ import { connect, type Socket } from 'node:net'
 import { status } from '@grpc/grpc-js'
 import t, { type Test } from 'tap'
 import {
+  GRPC_SWEEP_MS,
+  GRPC_WINDOW_BYTES,
+  STRANGER_BATCH_BYTES_MAX,
+  STRANGER_FIRST_BYTE_MS,
+  STRANGER_HELD_BYTES_MAX,
+} from '../../../../src/core/limits/limits.ts'
+import { MEMBER_MESSAGE_MS, STRANGER_MESSAGE_MS } from '../../../../src/rpc/server/open-call.ts'
+import { OPEN_STREAMS_MAX, STRANGER_STREAMS_MAX } from '../../../../src/rpc/server/open-calls.ts'
+import {
   ADDRESS_CONNECTIONS_MAX,
   CONNECTION_FIRST_FRAME_MS,
   CONNECTION_IDLE_MS,
-  GRPC_SWEEP_MS,
-  GRPC_WINDOW_BYTES,
   MEMBER_CONNECTION_STREAMS_MAX,
-  MEMBER_MESSAGE_MS,
-  OPEN_STREAMS_MAX,
-  STRANGER_BATCH_BYTES_MAX,
   STRANGER_CONNECTION_STREAMS_MAX,
-  STRANGER_FIRST_BYTE_MS,
-  STRANGER_HELD_BYTES_MAX,
-  STRANGER_MESSAGE_MS,
-  STRANGER_STREAMS_MAX,
   STRANGER_WINDOW_BYTES,
-} from '../../../../src/core/limits/limits.ts'
+} from '../../../../src/rpc/server/server-sessions.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import {
   CAPTURE,

@@ -2,7 +2,7 @@ import { Client, type Metadata, Metadata as MetadataOf, status } from '@grpc/grp
 import protobuf from 'protobufjs'
 import t, { type Test } from 'tap'
 import { readTlsFiles } from '../../../../src/core/config/tls-files.ts'
-import { STRANGER_MESSAGE_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
+import { STRANGER_MESSAGE_BYTES_MAX } from '../../../../src/rpc/server/call-bounds.ts'
 import { type Dial, memberDial } from '../../../../src/wire/dial.ts'
 import {
   CAPTURE,

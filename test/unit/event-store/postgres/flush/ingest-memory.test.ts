@@ -1,7 +1,9 @@
 import t from 'tap'
 import { projectId } from '../../../../../src/core/ids.ts'
-import { DEFINITION_SEEN_MS } from '../../../../../src/core/limits/limits.ts'
-import { IngestMemory } from '../../../../../src/event-store/postgres/flush/ingest-memory.ts'
+import {
+  DEFINITION_SEEN_MS,
+  IngestMemory,
+} from '../../../../../src/event-store/postgres/flush/ingest-memory.ts'
 import { judgedOf } from '../../../../../src/event-store/postgres/flush/quiet-sql.ts'
 import { createFakeClock } from '../../../../support/fake-clock.ts'
 import { makeEvent } from '../../../../support/ingest/ingest-store.ts'
