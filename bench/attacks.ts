@@ -153,7 +153,10 @@ async function goodLoad(
     workload: {
       ...WORKLOADS.capture,
       ...WORKLOADS.cold,
-      ...{ kind: 'mixed', mix, route: 'events', events: 0 },
+      kind: 'mixed',
+      mix,
+      route: 'events',
+      events: 0,
     },
     model: { kind: 'open', ratePerS: options.rate + options.decides, arrivals: 'poisson' },
     durationMs: seconds * 1_000,
@@ -173,8 +176,10 @@ function phaseOf({ kinds, counts, processes }: RunReport, held: Held): Phase {
   return {
     p99: { capture: p99('capture'), decide: p99('decide') },
     longestDecideMs: kinds?.['decide']?.figures.max ?? Number.NaN,
-    ...{ sent: counts.sent, accepted: counts.accepted },
-    ...{ worker: usage('worker'), gateway: usage('gateway') },
+    sent: counts.sent,
+    accepted: counts.accepted,
+    worker: usage('worker'),
+    gateway: usage('gateway'),
     postgres: { cpuPercent: postgres?.cpuPercent ?? 0 },
   }
 }

@@ -74,7 +74,9 @@ async function run({ events, runs }: { events: number; runs: number }): Promise<
   try {
     const postgres = await startOwnPostgres(releasers)
     const sql = createSql(postgres.url, {
-      ...{ applicationName: 'sluice bench', log, connectionsMax: 4 },
+      applicationName: 'sluice bench',
+      log,
+      connectionsMax: 4,
       statementTimeoutMs: STATEMENT_MS_MAX,
     })
     releasers.push('connections', () => sql.end({ timeout: 1 }))

@@ -37,7 +37,12 @@ function flag(id: number): FlagDefinition {
   }
   return {
     projectId: projectId(1),
-    ...{ id, key: `feature-number-${id}`, name: '', active: true, deleted: false, version: 1 },
+    id,
+    key: `feature-number-${id}`,
+    name: '',
+    active: true,
+    deleted: false,
+    version: 1,
     ensureExperienceContinuity: false,
     bucketingIdentifier: 'distinct_id',
     evaluationRuntime: 'all',

@@ -100,7 +100,10 @@ async function open(
   }
   const { url } = await startOwnPostgres(releasers, folderOf('postgres'))
   const sql = createSql(url, {
-    ...{ applicationName: 'bench', log, connectionsMax: 2, statementTimeoutMs: COUNT_MS_MAX },
+    applicationName: 'bench',
+    log,
+    connectionsMax: 2,
+    statementTimeoutMs: COUNT_MS_MAX,
   })
   releasers.push('connections', () => sql.end({ timeout: 1 }))
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })

@@ -78,9 +78,13 @@ async function captures(
   { rate, seconds }: Options,
 ) {
   const { run } = await runOnce({
-    ...{ product, projects: [project], workload: WORKLOADS.capture, warmupMs: 2_000 },
+    product,
+    projects: [project],
+    workload: WORKLOADS.capture,
+    warmupMs: 2_000,
     model: { kind: 'open', ratePerS: rate, arrivals: 'poisson' },
-    ...{ durationMs: 1_000 * seconds, distinctIds: 10_000 },
+    durationMs: 1_000 * seconds,
+    distinctIds: 10_000,
   })
   return run.figures
 }

@@ -89,7 +89,12 @@ async function run(options: Options): Promise<void> {
     const startedAt = clock.monotonic()
     const shipping = runReplicator(
       {
-        ...{ sql: connect(2), scans: connect(1), clock, log, random: Math.random, holder: 'bench' },
+        sql: connect(2),
+        scans: connect(1),
+        clock,
+        log,
+        random: Math.random,
+        holder: 'bench',
         open: (lease) => openReplica(sql, target.href, lease),
         outboxBytesMax: Number.POSITIVE_INFINITY,
         onShipped: () => {},
@@ -176,7 +181,10 @@ async function moveAll(deps: MoveDeps, flushOne: () => Promise<unknown>): Promis
 async function askAfterEach({ sql, url, questions, flushOne }: AskedAfter): Promise<void> {
   const outcomes: string[] = []
   const reads = createReplicaReads({
-    ...{ clock, log, open: () => openOwnReplica(sql, url), onKeys: () => {} },
+    clock,
+    log,
+    open: () => openOwnReplica(sql, url),
+    onKeys: () => {},
     onRead: (outcome) => outcomes.push(outcome),
   })
   const waited: number[] = []

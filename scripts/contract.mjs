@@ -15,8 +15,14 @@ const CLIENT = ['types.ts', 'calls.ts', 'openapi.json'].map((name) =>
 /** Hash of the inputs of the last complete run. */
 const STAMP = join(TYPES, '.stamp')
 const INPUTS = [
-  ...['proto/google', 'proto/sluice', 'src/wire', 'scripts/api', 'scripts/gen-api.ts'],
-  ...['scripts/contract.mjs', 'package.json', 'package-lock.json'],
+  'proto/google',
+  'proto/sluice',
+  'src/wire',
+  'scripts/api',
+  'scripts/gen-api.ts',
+  'scripts/contract.mjs',
+  'package.json',
+  'package-lock.json',
 ]
 const LOADER = 'node_modules/@grpc/proto-loader/build/bin/proto-loader-gen-types.js'
 
@@ -56,9 +62,15 @@ function generateTypes(out) {
     LOADER,
     // Before the options: the list option at the end would swallow them.
     ...protos,
-    ...['--keepCase', '--longs=Number', '--enums=String', '--defaults'],
-    ...['--grpcLib=@grpc/grpc-js', '--targetFileExtension=.ts', '--importFileExtension=.ts'],
-    ...[`--outDir=${out}`, `--includeDirs=${join(root, 'proto')}`],
+    '--keepCase',
+    '--longs=Number',
+    '--enums=String',
+    '--defaults',
+    '--grpcLib=@grpc/grpc-js',
+    '--targetFileExtension=.ts',
+    '--importFileExtension=.ts',
+    `--outDir=${out}`,
+    `--includeDirs=${join(root, 'proto')}`,
   ])
   // The package-level files have no user: services are used by their own types.
   for (const entry of readdirSync(out, { withFileTypes: true })) {

@@ -12,15 +12,21 @@ const NODE_MIN = [20, 11]
 const stampPath = join(root, 'dist', '.stamp')
 /** The inputs of the build. */
 const buildInputs = [
-  ...['src', 'gateway', 'cluster', 'proto/google', 'proto/sluice', 'bench'],
-  ...['package-lock.json', 'tsconfig.json', 'scripts/api', 'scripts/gen-api.ts'],
-  ...[
-    'scripts/build.mjs',
-    'scripts/contract.mjs',
-    'scripts/bundle.mjs',
-    'scripts/bundle-console.mjs',
-    'scripts/transpile.mjs',
-  ],
+  'src',
+  'gateway',
+  'cluster',
+  'proto/google',
+  'proto/sluice',
+  'bench',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/api',
+  'scripts/gen-api.ts',
+  'scripts/build.mjs',
+  'scripts/contract.mjs',
+  'scripts/bundle.mjs',
+  'scripts/bundle-console.mjs',
+  'scripts/transpile.mjs',
 ]
 
 /** Ends the process with a message when Node is too old. */

@@ -26,7 +26,12 @@ export function createSender({ host, httpPort, from }: Target): {
     new Promise<string>((resolve) => {
       const length = body === undefined ? 0 : Buffer.byteLength(body)
       const sending = request({
-        ...{ host, port: httpPort, path, method, agent, localAddress: from },
+        host,
+        port: httpPort,
+        path,
+        method,
+        agent,
+        localAddress: from,
         headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
         timeout: ANSWER_MS_MAX,
       })

@@ -26,7 +26,10 @@ export async function measureBeside(
 ): Promise<void> {
   const capture = async () => {
     const { run } = await runOnce({
-      ...{ product, projects: [project], workload: WORKLOADS.capture, warmupMs: WARMUP_MS },
+      product,
+      projects: [project],
+      workload: WORKLOADS.capture,
+      warmupMs: WARMUP_MS,
       model: { kind: 'closed' },
       durationMs: 1_000 * seconds,
     })

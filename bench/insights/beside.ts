@@ -59,7 +59,10 @@ async function loadFigures(
 ): Promise<LoadFigures> {
   const of = async (kind: 'capture' | 'decide') => {
     const { run } = await runOnce({
-      ...{ product, workload: WORKLOADS[kind], warmupMs: 2_000, durationMs },
+      product,
+      workload: WORKLOADS[kind],
+      warmupMs: 2_000,
+      durationMs,
       model: { kind: 'open', ratePerS, arrivals: 'poisson' },
       // Each is asked once before, at the same rate: for a second.
       distinctIds: Math.min(DISTINCT_IDS_MAX, Math.ceil(ratePerS)),

@@ -67,7 +67,10 @@ export async function runInsightsBench(
     log.info('data set written', { ms: Math.round(filledMs) })
   }
   const product = await startProduct(clock, {
-    ...{ topology: 'standalone', projects: 1, signal, environment: {} },
+    topology: 'standalone',
+    projects: 1,
+    signal,
+    environment: {},
     columns: eventsUrl === undefined ? undefined : { url: eventsUrl, fill },
   })
   const stop = () => void product.stop()

@@ -78,8 +78,11 @@ export const MORE_QUESTIONS: readonly BenchQuestion[] = [
   {
     name: 'by hour, events of a property, 7 days',
     query: {
-      ...{ kind: 'TrendsQuery', series: PAGEVIEWS, dateRange: { date_from: '-6d' } },
-      ...{ interval: 'hour', properties: [{ key: '$browser', value: 'Firefox' }] },
+      kind: 'TrendsQuery',
+      series: PAGEVIEWS,
+      dateRange: { date_from: '-6d' },
+      interval: 'hour',
+      properties: [{ key: '$browser', value: 'Firefox' }],
     },
   },
   { name: 'weekly actors by day, 30 days', query: trends('weekly_active', 30) },
@@ -103,14 +106,17 @@ export const MORE_QUESTIONS: readonly BenchQuestion[] = [
   {
     name: 'life cycle by week, 8 weeks',
     query: {
-      ...{ kind: 'LifecycleQuery', series: PAGEVIEWS, dateRange: { date_from: '-55d' } },
+      kind: 'LifecycleQuery',
+      series: PAGEVIEWS,
+      dateRange: { date_from: '-55d' },
       interval: 'week',
     },
   },
   {
     name: 'paths, 7 days',
     query: {
-      ...{ kind: 'PathsQuery', dateRange: { date_from: '-6d' } },
+      kind: 'PathsQuery',
+      dateRange: { date_from: '-6d' },
       pathsFilter: { includeEventTypes: ['$pageview'] },
     },
   },
@@ -119,7 +125,8 @@ export const MORE_QUESTIONS: readonly BenchQuestion[] = [
     query: {
       kind: 'ActorsQuery',
       source: {
-        ...{ kind: 'InsightActorsQuery', day: '2026-10-20' },
+        kind: 'InsightActorsQuery',
+        day: '2026-10-20',
         source: trends('dau', 30),
       },
     },

@@ -124,23 +124,36 @@ export async function runOverload(
   }
   const stored = await storedEvents(deps, plan, eventName, counts)
   return {
-    ...{ peakPerS, loads, recoveryS },
-    ...{ accepted: counts.accepted, lost: Math.max(0, counts.accepted - stored) },
+    peakPerS,
+    loads,
+    recoveryS,
+    accepted: counts.accepted,
+    lost: Math.max(0, counts.accepted - stored),
   }
 }
 
 function planOf(product: Product, workload: SimpleWorkload, connections: number): BenchPlan {
   return {
-    ...{ workload, connections, url: product.url, projects: product.projects },
-    ...{ databaseUrl: product.databaseUrl, groups: product.groups, model: { kind: 'closed' } },
-    ...{ warmupMs: 0, durationMs: 0, runs: 1, timeoutMs: 15_000, backlogMax: 100_000 },
-    ...{
-      distinctIds: Math.min(20_000, 100 * connections),
-      zipfExponent: undefined,
-      seed: 1,
-      expectedIntervalMs: undefined,
-    },
-    ...{ thresholds: [], readBack: true, drainMs: 0, settings: {} },
+    workload,
+    connections,
+    url: product.url,
+    projects: product.projects,
+    databaseUrl: product.databaseUrl,
+    groups: product.groups,
+    model: { kind: 'closed' },
+    warmupMs: 0,
+    durationMs: 0,
+    runs: 1,
+    timeoutMs: 15_000,
+    backlogMax: 100_000,
+    distinctIds: Math.min(20_000, 100 * connections),
+    zipfExponent: undefined,
+    seed: 1,
+    expectedIntervalMs: undefined,
+    thresholds: [],
+    readBack: true,
+    drainMs: 0,
+    settings: {},
   }
 }
 

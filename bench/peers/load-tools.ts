@@ -43,8 +43,15 @@ export function createWrk(scriptFile: string): LoadTool {
     name: 'wrk',
     packageName: 'wrk',
     args: ({ url, connections, seconds }) => [
-      ...['--threads', '1', '--connections', String(connections)],
-      ...['--duration', `${seconds}s`, '--script', scriptFile, url],
+      '--threads',
+      '1',
+      '--connections',
+      String(connections),
+      '--duration',
+      `${seconds}s`,
+      '--script',
+      scriptFile,
+      url,
     ],
     rateIn: (output) => {
       const bad = /Non-2xx or 3xx responses: (\d+)/.exec(output)
@@ -60,8 +67,13 @@ export const H2LOAD: LoadTool = {
   name: 'h2load',
   packageName: 'nghttp2-client',
   args: ({ url, bodyFile, connections, seconds }) => [
-    ...['--h1', '--threads=1', `--clients=${connections}`, `--duration=${seconds}`],
-    ...[`--data=${bodyFile}`, '--header=content-type: application/json', url],
+    '--h1',
+    '--threads=1',
+    `--clients=${connections}`,
+    `--duration=${seconds}`,
+    `--data=${bodyFile}`,
+    '--header=content-type: application/json',
+    url,
   ],
   rateIn: (output) => {
     const codes = /status codes: (\d+) 2xx, (\d+) 3xx, (\d+) 4xx, (\d+) 5xx/.exec(output)

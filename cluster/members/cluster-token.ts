@@ -64,6 +64,7 @@ function isToken(text: string): boolean {
 
 /** Compares in constant time, so that the time does not reveal where two texts differ. */
 function equal(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  const a = Buffer.from(one)
+  const b = Buffer.from(other)
   return a.length === b.length && timingSafeEqual(a, b)
 }

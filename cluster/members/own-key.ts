@@ -168,7 +168,9 @@ class RegistryOwnKey implements OwnKey {
     const nonce = Math.floor(random() * Number.MAX_SAFE_INTEGER).toString(36)
     const sentAt = clock.monotonic()
     this.#pending.set(nonce, sentAt)
-    const [member, joinedAt, beats] = [this.#member, this.#joinedAt, renewals.beats()]
+    const member = this.#member
+    const joinedAt = this.#joinedAt
+    const beats = renewals.beats()
     const value = formatMember({ member, joinedAt, beats, nonce })
     try {
       this.#confirm(await send(value), sentAt)

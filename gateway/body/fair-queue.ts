@@ -101,7 +101,8 @@ export class FairQueue<W> {
     if (group === sender.group) return true
     const isFull = (this.#groups.get(group)?.places ?? 0) >= placesMax
     if (isFull && this.#othersWait([group, sender.group])) return false
-    const [from, to] = [this.#group(sender.group), this.#group(group)]
+    const from = this.#group(sender.group)
+    const to = this.#group(group)
     from.places -= 1
     from.bytes -= bytes
     to.places += 1

@@ -20,7 +20,7 @@ function Start() {
     return true
   })
   if (data === true) return <App />
-  if (error !== undefined) return <Unreachable {...{ error, retryAt }} onRetry={reload} />
+  if (error !== undefined) return <Unreachable error={error} retryAt={retryAt} onRetry={reload} />
   // A visitor who is sent to sign in sees no frame first.
   if (location.pathname.startsWith('/login')) return null
   return (

@@ -35,7 +35,9 @@ function innerRequest(
   }
   const passed = new Set(['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'])
   return {
-    ...{ method, path, query },
+    method,
+    path,
+    query,
     header: (name) => own[name] ?? (passed.has(name) ? outer.header(name) : undefined),
     headerList: (name) => own[name] ?? (passed.has(name) ? outer.headerList(name) : ''),
     headAtMs: outer.headAtMs,

@@ -62,7 +62,9 @@ export async function answerMcp(
 function shown({ name, title, description, input, isWrite }: Tool) {
   const { required, ...schema } = input
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: { ...schema, required: [...(required ?? [])] },
     annotations: { readOnlyHint: !isWrite, destructiveHint: isWrite, openWorldHint: false },
   }

@@ -2,11 +2,13 @@
 import { inputOf, projectPath, type Tool } from './tool.ts'
 
 const text = (description: string, ...examples: string[]) => ({
-  ...{ type: 'string', description },
+  type: 'string',
+  description,
   ...(examples.length === 0 ? {} : { examples }),
 })
 const object = (description: string, example: object) => ({
-  ...{ type: 'object', description },
+  type: 'object',
+  description,
   examples: [example],
 })
 
@@ -76,9 +78,13 @@ const ASKED: readonly Asking[] = [
     title: 'Numbers over time',
     description: 'Counts events, people, sessions or values of a property by bucket of time.',
     members: {
-      ...{ ...COMMON, series: SERIES, interval: INTERVAL, breakdownFilter: BREAKDOWN },
+      ...COMMON,
+      series: SERIES,
+      interval: INTERVAL,
+      breakdownFilter: BREAKDOWN,
       compareFilter: object('The same for the time directly before, or so much earlier.', {
-        ...{ compare: true, compare_to: '-7d' },
+        compare: true,
+        compare_to: '-7d',
       }),
       trendsFilter: object('A formula over the series, or one number for the whole range.', {
         formula: 'A / B',
@@ -93,7 +99,10 @@ const ASKED: readonly Asking[] = [
     title: 'How many take all steps',
     description: 'Counts how many people take steps one after the other, and how long it takes.',
     members: {
-      ...{ ...COMMON, series: STEPS, breakdownFilter: BREAKDOWN, interval: INTERVAL },
+      ...COMMON,
+      series: STEPS,
+      breakdownFilter: BREAKDOWN,
+      interval: INTERVAL,
       funnelsFilter: object('Order, window, exclusions and form of the answer.', {
         funnelOrderType: 'ordered',
         funnelWindowInterval: 14,
@@ -190,7 +199,10 @@ const ASKED: readonly Asking[] = [
 
 export const QUESTION_TOOLS: readonly Tool[] = ASKED.map(
   ({ kind, name, title, description, members, required = [] }) => ({
-    ...{ name, title, description, isWrite: false },
+    name,
+    title,
+    description,
+    isWrite: false,
     input: inputOf(members, required),
     run: ({ project, ...asked }, call) =>
       call('POST', `${projectPath({ project })}/query/`, { body: { query: { kind, ...asked } } }),

@@ -79,7 +79,8 @@ const LISTS: readonly Listing[] = [
 ]
 
 const LIST_TOOLS: readonly Tool[] = LISTS.map(({ path, parameters, ...words }) => ({
-  ...{ ...words, isWrite: false },
+  ...words,
+  isWrite: false,
   input: inputOf({ ...parameters, ...PAGE }),
   run: (args, call) => {
     const shape = path === '/events/' ? { shape: 'native' } : {}

@@ -73,7 +73,8 @@ class GrpcChangeFeed implements GatewayChangeFeed {
     this.#watch = deps.watch ?? watchProjects
     if (local !== undefined) {
       const publish = (change: ProjectChange) => this.#publish(change)
-      const [directory, generations] = [this.#directory, this.#generations]
+      const directory = this.#directory
+      const generations = this.#generations
       this.#releases.push(...followLocal(local, { publish, directory, generations }))
     }
     this.#noteConnected(clock.monotonic())

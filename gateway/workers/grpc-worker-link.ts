@@ -106,7 +106,8 @@ class GrpcWorkerLink implements WorkerLink {
   }
 
   call(path: string, request: object, options: CallOptions): Promise<object> {
-    const [connection, method] = [this.#connection({ apart: true }), this.#method(path)]
+    const connection = this.#connection({ apart: true })
+    const method = this.#method(path)
     const { paged } = method
     if (paged === undefined) {
       return STREAMED_READS.has(path)

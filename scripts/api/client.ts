@@ -95,8 +95,13 @@ export function clientCalls(all: readonly Operation[]): string {
     [...bodies.join('\n').matchAll(/\bt\.([A-Z]\w*)/g)].map(([, name]) => name ?? ''),
   )
   const runtime = [
-    ...['call', 'callEvents', 'callStream', 'callWithBody', 'callWithQuery'],
-    ...['formOf', 'segment'],
+    'call',
+    'callEvents',
+    'callStream',
+    'callWithBody',
+    'callWithQuery',
+    'formOf',
+    'segment',
   ].filter((name) => new RegExp(`\\b${name}\\(`).test(bodies.join('\n')))
   const json = ['CallOptions', 'Client', 'Json', 'JsonObject', 'ServerEvent'].filter((name) =>
     new RegExp(`\\b${name}\\b`).test(bodies.join('\n')),

@@ -86,7 +86,8 @@ export function folderGraphs(files: Graph): ReadonlyMap<string, Graph> {
   const found = new Map<string, Map<string, Set<string>>>()
   for (const [path, targets] of files) {
     for (const target of targets) {
-      const [from, to] = [path.split('/'), target.split('/')]
+      const from = path.split('/')
+      const to = target.split('/')
       let depth = 0
       while (from[depth] === to[depth] && depth < from.length) depth += 1
       if (depth === from.length) continue

@@ -28,7 +28,8 @@ export function mutantsOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true)
   const mutants = []
   const put = (node, after) => {
-    const [from, to] = [node.getStart(file), node.getEnd()]
+    const from = node.getStart(file)
+    const to = node.getEnd()
     const line = file.getLineAndCharacterOfPosition(from).line + 1
     const text = source.slice(0, from) + after + source.slice(to)
     mutants.push({ line, before: source.slice(from, to), after, text })

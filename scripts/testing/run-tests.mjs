@@ -55,7 +55,14 @@ export async function runTests(files, options = {}) {
   const output = openSync(tapFile, 'w')
   const folders = makeRunFolders()
   const run = {
-    ...{ limitS, graceS, folders, moduleOf, tell, times: [], failed: [], ok: true },
+    limitS,
+    graceS,
+    folders,
+    moduleOf,
+    tell,
+    times: [],
+    failed: [],
+    ok: true,
     env: { ...env, ...ENV, SLUICE_TEST_SHARED: folders.sharedFolder },
     log: createTapLog((text) => writeSync(output, text)),
   }
@@ -105,7 +112,11 @@ async function runFile(file, run) {
   const startedAt = performance.now()
   const { folders, env } = settingsOfFile(run)
   const ended = await runProcess({
-    ...{ module: run.moduleOf(file), limitS: run.limitS, graceS: run.graceS, folders, env },
+    module: run.moduleOf(file),
+    limitS: run.limitS,
+    graceS: run.graceS,
+    folders,
+    env,
     onLine: (line) => lines.push(line),
   })
   const ms = performance.now() - startedAt
@@ -163,7 +174,11 @@ async function runShared(list, missing, run) {
   // Without a limit of its own, because each file has one.
   const limitS = run.limitS * 10
   const { problem, leftovers } = await runProcess({
-    ...{ module: SHARED_FILES, limitS, graceS: run.graceS, folders, env: { ...env, ...shared } },
+    module: SHARED_FILES,
+    limitS,
+    graceS: run.graceS,
+    folders,
+    env: { ...env, ...shared },
     onLine: reader.onLine,
   })
   if (leftovers > 0) run.tell(`files that share a process left ${leftovers} processes`)

@@ -10,7 +10,14 @@ const FAULT = /\.fault\.ts$/
 const SHARED_TIERS = ['unit', 'contract']
 /** Their files may run the product from `dist`, NATS and Redis. */
 const PRODUCT_TIERS = [
-  ...['integration', 'faults', 'clients', 'columns', 'console', 'contract', 'fuzz', ''],
+  'integration',
+  'faults',
+  'clients',
+  'columns',
+  'console',
+  'contract',
+  'fuzz',
+  '',
 ]
 /** A cluster of processes under load needs more than a test that waits for its database. */
 const WEIGHTS = { faults: 2 }

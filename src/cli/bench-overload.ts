@@ -72,7 +72,10 @@ async function run(options: Options): Promise<void> {
   const deps = { clock: systemClock, log: commandLog('info') }
   const relay = eventsUrl === undefined ? undefined : await startClickHouseRelay(eventsUrl)
   const product = await startProduct(systemClock, {
-    ...{ topology, projects: 1, environment: {}, signal: stop.signal },
+    topology,
+    projects: 1,
+    environment: {},
+    signal: stop.signal,
     columns: relay && { url: relay.url },
   })
   try {

@@ -21,8 +21,14 @@ export type ColumnEvent = {
 
 /** SQL expressions of the values that `decodeEvent` reads. */
 export const EVENT_EXPRESSIONS = [
-  ...['project_id', 'toString(uuid)', 'event', 'distinct_id', 'toString(timestamp_us)'],
-  ...['properties', 'elements_chain', 'toString(created_us)'],
+  'project_id',
+  'toString(uuid)',
+  'event',
+  'distinct_id',
+  'toString(timestamp_us)',
+  'properties',
+  'elements_chain',
+  'toString(created_us)',
 ]
 
 /** Reads a row of `EVENT_EXPRESSIONS`. */

@@ -19,7 +19,8 @@ const WORD = 2 ** 32
 /**
  * A length is written in groups of 7 bits, each in a byte whose highest bit means that more follow.
  */
-const [SEVEN_BITS, MORE] = [0x7f, 0x80]
+const SEVEN_BITS = 0x7f
+const MORE = 0x80
 /** Up to 2^28, more than a block has. */
 const LENGTH_BYTES = 4
 const FIRST_NOT_ASCII = 0x80
@@ -126,7 +127,8 @@ function length(sink: ByteSink, count: number): void {
 
 function uuid(sink: ByteSink, value: string): void {
   for (const place of UUID_DIGITS) {
-    const [high, low] = [digit(value.charCodeAt(place)), digit(value.charCodeAt(place + 1))]
+    const high = digit(value.charCodeAt(place))
+    const low = digit(value.charCodeAt(place + 1))
     sink.bytes[sink.length++] = high * 16 + low
   }
 }

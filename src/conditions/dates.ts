@@ -68,7 +68,8 @@ function partsOf(text: string): { wall: number; offset: number | undefined } | u
  */
 function instantOfWall(wall: number, zone: Zone): number {
   const offsetAt = (ms: number) => offsetWithin(zone, ms)
-  const [one, other] = [wall - offsetAt(wall - DAY_MS), wall - offsetAt(wall + DAY_MS)]
+  const one = wall - offsetAt(wall - DAY_MS)
+  const other = wall - offsetAt(wall + DAY_MS)
   const [first, second] = one <= other ? [one, other] : [other, one]
   return first + offsetAt(first) === wall ? first : second
 }

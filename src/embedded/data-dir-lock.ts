@@ -101,7 +101,8 @@ async function identify(pid: number): Promise<string | undefined> {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
     // The name in parentheses may have any characters. The fields after it start with the state.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const [state, startTicks] = [fields[0], fields[19]]
+    const state = fields[0]
+    const startTicks = fields[19]
     if (state === 'Z' || state === 'X') return undefined
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
     return `${boot.trim()}/${startTicks}`

@@ -83,10 +83,17 @@ async function createDataFolder(data: DataFolder, options: InitOptions): Promise
   await mkdir(staging, { mode: 0o700 })
   if (account !== undefined) await chown(staging, account.uid, account.gid)
   const args = [
-    ...['-D', dataFolderArgument(account, staging), `--username=${POSTGRES_USER}`],
+    '-D',
+    dataFolderArgument(account, staging),
+    `--username=${POSTGRES_USER}`,
     // Sorted by code point and lower-cased by Unicode, equally on every machine.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--auth-local=trust', '--auth-host=reject', '--no-instructions'],
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--no-instructions',
     ...(options.initdbArgs ?? []),
   ]
   const result = await runAs(account, binaries.initdb, args, staging)

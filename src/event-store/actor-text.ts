@@ -37,7 +37,8 @@ const PACKED_SPAN_US_MAX = 2_000_000_000_000_000
 /** Undefined where the numbers would be too large to be exact. */
 export function packingOf({ after, before }: EventSelection, bits: number): Packing | undefined {
   if (after === undefined) return undefined
-  const [fromUs, untilUs] = [Number(after), Number(before)]
+  const fromUs = Number(after)
+  const untilUs = Number(before)
   const span = untilUs - fromUs
   const isExact = Number.isSafeInteger(fromUs) && span * 2 ** bits <= Number.MAX_SAFE_INTEGER
   return isExact && span <= PACKED_SPAN_US_MAX ? { fromUs, bits } : undefined

@@ -194,7 +194,8 @@ export class FlagEvaluation {
     return {
       holds: this.holdout() !== undefined,
       filters: this.#filterTraces(filters),
-      ...{ bucket, threshold },
+      bucket,
+      threshold,
     }
   }
 

@@ -9,7 +9,8 @@ export const RETRY_AFTER_S = 1
 export const OVERLOADED: WriterOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
 /** A person of the project is being deleted: the batch is sent again. */
 export const HELD: WriterOutcome = {
-  ...{ kind: 'unavailable', retryAfterS: RETRY_AFTER_S },
+  kind: 'unavailable',
+  retryAfterS: RETRY_AFTER_S,
   cause: new StoreError('conflict', 'HELD', 'a person of the project is being deleted'),
 }
 export const SLOW = new StoreError('unreachable', 'SLOW', `no answer in ${WRITER_WAIT_MAX_MS} ms`)

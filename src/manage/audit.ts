@@ -95,9 +95,11 @@ export type AuditPlace = {
  * levels are those of the caller, not of the item.
  */
 const IGNORED: ReadonlySet<string> = new Set([
-  ...['updated_at', 'last_updated_at'],
+  'updated_at',
+  'last_updated_at',
   'value',
-  ...['effective_membership_level', 'membership_level'],
+  'effective_membership_level',
+  'membership_level',
 ])
 const MASKED = '********'
 

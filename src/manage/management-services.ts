@@ -82,7 +82,8 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { onPersonDeleted, onPersonsChanged, live, operations } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
   const queryLimiter = createQueryLimiter(clock, { share: settings.queryShare, hasOthers })
-  const [events, { backupDays }] = [eventsOf(deps), settings]
+  const events = eventsOf(deps)
+  const { backupDays } = settings
   const reading = { management, sql, scanSql, events, queryLimiter, clock, backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),
@@ -92,14 +93,18 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       sql,
       mutateProject,
       removeProject,
-      ...{ feed, clock, settings },
+      feed,
+      clock,
+      settings,
     }),
     'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
       ...reading,
       db: sql,
       mutateProject,
       activate,
-      ...{ decide, secrets, propagation: deps.propagation },
+      decide,
+      secrets,
+      propagation: deps.propagation,
     }),
     'sluice.v1.EventService': createEventHandlers({ ...reading, onEventAsked }),
     'sluice.v1.EventDefinitionService': createEventDefinitionHandlers({

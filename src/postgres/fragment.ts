@@ -60,7 +60,8 @@ function between(parts: readonly Fragment[], sign: string): Fragment {
 
 /** Replaces each occurrence of `part` in `whole` by `by`, text and values. */
 export function replaced(whole: Fragment, part: Fragment, by: Fragment): Fragment {
-  const [first = '', last = ''] = [part.text[0], part.text.at(-1)]
+  const first = part.text[0] ?? ''
+  const last = part.text.at(-1) ?? ''
   const count = part.values.length
   const standsAt = (place: number): boolean =>
     whole.text[place]?.endsWith(first) === true &&

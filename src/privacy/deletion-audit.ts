@@ -26,8 +26,15 @@ export async function auditEnd(
     ({ field, action: 'created', before: null, after }) as const
   await insertAuditEntry(tx, {
     id: uuidv7(),
-    ...{ organizationId, projectId, userId: askedBy, keyId: null },
-    ...{ activity, scope: 'Deletion', itemId: id, itemName: kind, itemVersion: null },
+    organizationId,
+    projectId,
+    userId: askedBy,
+    keyId: null,
+    activity,
+    scope: 'Deletion',
+    itemId: id,
+    itemName: kind,
+    itemVersion: null,
     changes: [change('deleted', deleted), ...(cutoff === null ? [] : [change('cutoff', cutoff)])],
     snapshot: undefined,
   })

@@ -74,8 +74,11 @@ async function readPersons(
     askers.push({ index, anonymous: false })
     if (!overrides || anonDistinctId === undefined || anonDistinctId === '') continue
     lookups.push({
-      ...{ projectId, distinctId: anonDistinctId },
-      ...{ properties: [], overrides, cohorts: false },
+      projectId,
+      distinctId: anonDistinctId,
+      properties: [],
+      overrides,
+      cohorts: false,
     })
     askers.push({ index, anonymous: true })
   }

@@ -128,7 +128,9 @@ export function createQueryLimiter(clock: Clock, options: QueryLimiterOptions = 
 
 function gateOf(runningMax: number, waitingMax: number): Gate {
   return createGate({
-    ...{ runningMax, waitingMax, cancelled },
+    runningMax,
+    waitingMax,
+    cancelled,
     refuse: () => refused(),
   })
 }

@@ -103,7 +103,8 @@ export async function beginBackfill(
     if (isKeyIndex) {
       const events = left.reduce((sum, { wanted, found }) => sum + Math.max(wanted - found, 0), 0)
       log.error('events are lost: ClickHouse lacks them, and nothing else has them', {
-        ...{ month, events },
+        month,
+        events,
       })
     }
     return undefined

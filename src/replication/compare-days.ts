@@ -110,7 +110,8 @@ async function sumTable(tx: Db, table: string): Promise<Map<string, Sum>> {
 
 function minusOne(uuid: string): Sum {
   const hex = uuid.replaceAll('-', '')
-  const [high, low] = [BigInt(`0x${hex.slice(0, 16)}`), BigInt(`0x${hex.slice(16)}`)]
+  const high = BigInt(`0x${hex.slice(0, 16)}`)
+  const low = BigInt(`0x${hex.slice(16)}`)
   return { count: -1, high: -high, low: -low }
 }
 

@@ -55,7 +55,8 @@ export type BoundKept = {
 export async function keepBound(sql: Sql, lease: Lease, bytesMax: number): Promise<BoundKept> {
   const { bytes } = await measureOutbox(sql)
   const isKept = await isInClickHouse(sql)
-  const [isBeyond, isNear] = [bytes > bytesMax, bytes > bytesMax * REPLICA_OUTBOX_FREE_SHARE]
+  const isBeyond = bytes > bytesMax
+  const isNear = bytes > bytesMax * REPLICA_OUTBOX_FREE_SHARE
   const [turned] = await sql<{ isFull: boolean }[]>`
     update event_keeper set is_full = not is_full
     where lease = ${lease.number}

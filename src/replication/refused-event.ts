@@ -55,7 +55,8 @@ async function markRefused(tx: Db, month: string): Promise<void> {
 /** @returns false when the event has been removed before. */
 async function dropKey(tx: Db, month: string, given: UnpackedEvent): Promise<boolean> {
   const { projectId: project, event, timestamp } = given
-  const [day, uuid] = [timestamp.slice(0, 10), given.uuid.toLowerCase()]
+  const day = timestamp.slice(0, 10)
+  const uuid = given.uuid.toLowerCase()
   const key = tx`project_id = ${project} and day = ${day}::text::date
     and event_ledger.uuid = ${uuid}::text::uuid`
   // Locks the key: a concurrent removal waits for this transaction, and a committed one is found

@@ -45,6 +45,7 @@ export async function readSummary(db: Db): Promise<ReplicaSummary | undefined> {
     from event_shipper, event_keeper`
   if (row === undefined) return undefined
   const gaps = await db<CopyGap[]>`select month, reason, asked from event_gaps order by month`
-  const [size, columns] = [await measureOutbox(db), await listColumns(db)]
+  const size = await measureOutbox(db)
+  const columns = await listColumns(db)
   return { ...row, size, gaps, columns, ledgerMonths: await listMovedMonths(db) }
 }

@@ -137,7 +137,9 @@ export async function comparePersons(sql: Sql, store: ColumnStore): Promise<Mont
   const differences = [...new Set([...all.keys(), ...found.keys()])]
     .filter((project) => !moving.has(project) && !isSame(all.get(project), found.get(project)))
     .map((projectId) => ({
-      ...{ projectId, day: '', wanted: all.get(projectId)?.count ?? 0 },
+      projectId,
+      day: '',
+      wanted: all.get(projectId)?.count ?? 0,
       found: found.get(projectId)?.count ?? 0,
     }))
   const events = wanted.reduce((sum, { count }) => sum + count, 0)

@@ -36,13 +36,15 @@ export async function splitBlock(
   return await sql.begin(async (tx) => {
     await giveUpBlock(tx, lease, block.number)
     const first = await takeNumbers(tx, lease, 2, 1)
-    const [half, rest] = [Math.floor(block.rows / 2), Math.ceil(block.rows / 2)]
+    const half = Math.floor(block.rows / 2)
+    const rest = Math.ceil(block.rows / 2)
     const isLast = block.rows === 1
     let room = half
     let deadLetters = 0
     for (const [index, member] of members.entries()) {
       const events = places[index] ?? []
-      const [head, tail] = [events.slice(0, room), events.slice(room)]
+      const head = events.slice(0, room)
+      const tail = events.slice(room)
       room -= head.length
       if (isLast && tail[0] !== undefined) {
         await keepRefused(tx, block.month, tail[0].event, reason)

@@ -17,7 +17,9 @@ export function deadLettersOf(
   principal: Principal | null,
 ): DeadLetterHandlers {
   return createDeadLetterHandlers({
-    ...{ sql: worker.sql, sink: worker.ingest.writer, clock },
+    sql: worker.sql,
+    sink: worker.ingest.writer,
+    clock,
     onHandled: (db, what, project, counts) =>
       auditDeadLetters(db, what, project, counts, principal),
   })

@@ -139,12 +139,15 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     loop('delete events', DELETIONS_MS, (signal) =>
       runDeletions(
         {
-          ...{ sql, clock, onPersonDeleted },
+          sql,
+          clock,
+          onPersonDeleted,
           selectionOf: (deletion) => selectionOfDeletion({ sql: scans, clock }, deletion),
           findKeys: (deletion, walk) =>
             findKeys({ sql: scans, columns, askedOf: askedOfDeletion }, deletion, walk),
           isSpillPast: (timeMs) => ingest.isSpillPast(timeMs),
-          ...{ bounds: CHUNK_BOUNDS, shares },
+          bounds: CHUNK_BOUNDS,
+          shares,
         },
         signal,
       ),

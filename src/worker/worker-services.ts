@@ -171,7 +171,10 @@ function hotHandlers(
     'sluice.v1.IngestService': { Capture, CaptureBatch, IngestBatch, ...reports },
     'sluice.v1.DecideService': { Decide, DecideBatch },
     'sluice.v1.DirectoryService': createDirectoryHandlers({
-      ...{ memberAuth, db: lookups, health, self: worker.memberId },
+      memberAuth,
+      db: lookups,
+      health,
+      self: worker.memberId,
       confirm: (...confirmed) => worker.propagation.confirm(...confirmed),
       onRefused: calls.keyRefused,
     }),
@@ -196,7 +199,9 @@ function memberHandlers(
       operatorAuth,
       sql,
       feed: hub,
-      ...{ status: operations.status, drain: operations.drain, spill: operations.spill },
+      status: operations.status,
+      drain: operations.drain,
+      spill: operations.spill,
       deadLetters: deadLettersOf(worker, clock, null),
       copy: createReplicaHandlers(worker.copy),
       plugins: createOperatorPlugins({ sql, feed: hub, secrets: worker.secrets }),
@@ -242,7 +247,10 @@ function managementHandlers(
   const { sql, scans, hub, projects, snapshots } = worker
   return createManagementServices({
     management: createManagement({
-      ...{ db: sql, clock, authenticator, policy },
+      db: sql,
+      clock,
+      authenticator,
+      policy,
       throttle: rateLimits ? createThrottle({ clock }) : NO_THROTTLE,
     }),
     sql,
@@ -255,10 +263,12 @@ function managementHandlers(
       const state = await snapshots.of(project)
       return { state: () => state }
     },
-    ...{ decide, propagation: worker.propagation },
+    decide,
+    propagation: worker.propagation,
     onEventAsked: (project, event) => worker.askedEvents.add(project, event),
     lookAtVolumes: createLookedVolumes({
-      ...{ sql, clock },
+      sql,
+      clock,
       flushAsked: worker.askedEvents.flush,
     }),
     onPersonDeleted: (...told) => worker.onPersonDeleted(...told),
@@ -266,7 +276,8 @@ function managementHandlers(
     feed: hub,
     live: { hub: worker.live, peers: worker.peerEvents },
     operations: {
-      ...{ status: operations.status, drain: operations.drain },
+      status: operations.status,
+      drain: operations.drain,
       copy: () => readCopy(worker.copy),
       deadLettersOf: (principal) => deadLettersOf(worker, clock, principal),
     },
@@ -292,7 +303,12 @@ function streamHandlers(
 ): Readonly<Record<string, UntypedServiceImplementation>> {
   const { hub, shards, cacheGeneration } = worker
   const WatchProjects = createWatchProjects({
-    ...{ memberAuth, hub, shards, cacheGeneration, clock, log },
+    memberAuth,
+    hub,
+    shards,
+    cacheGeneration,
+    clock,
+    log,
     self: worker.memberId,
   })
   return { 'sluice.v1.DirectoryService': { WatchProjects } }

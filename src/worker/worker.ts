@@ -93,7 +93,8 @@ async function buildWorker(
   const ingest = openWriter(deps, options, { hub, warnings, live, flushes, ...told })
   releasers.push('writer connections', () => ingest.release())
   const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
-  const [{ sink }, { mail }] = [ingest, options]
+  const { sink } = ingest
+  const { mail } = options
   const plugins = await startPlugins(
     { sql, feed: hub, sink, memberId, mail, secrets, warnings, clock, log },
     options.plugins,
@@ -126,10 +127,31 @@ async function buildWorker(
   releasers.push('loops', startLoops(deps, { ...parts, warnings, onPersonDeleted }))
   startReplication()
   return {
-    ...{ secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
-    ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
-    ...{ shardRows, peers, propagation, cacheGeneration, ...counts, warnings, bootstrapped },
-    ...{ plugins: plugins.runtime, ...copied },
+    secrets,
+    onPersonDeleted,
+    onPersonsChanged,
+    live,
+    peerEvents,
+    memberId,
+    sql,
+    lookups,
+    scans,
+    health,
+    hub,
+    projects,
+    snapshots,
+    ingest,
+    route,
+    shards,
+    shardRows,
+    peers,
+    propagation,
+    cacheGeneration,
+    ...counts,
+    warnings,
+    bootstrapped,
+    plugins: plugins.runtime,
+    ...copied,
     unready: () => ingest.unready(),
     async close(deadlineMs) {
       // Events that wait for plugins go to the store first.

@@ -76,7 +76,8 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, clock })
     releasers.push('postgres', () => postgres.stop())
     const bootstrap = bootstrapProject()
-    const [httpPort, grpcPort] = [await freePort(), await freePort()]
+    const httpPort = await freePort()
+    const grpcPort = await freePort()
     const shared = sharedSettings(httpPort, grpcPort)
     const { columns } = options
     const events: Settings = columns === undefined ? {} : { EVENTS_URL: columns.url }
@@ -163,7 +164,8 @@ async function startServers(
   folder: string,
   watch: (started: Running) => Promise<void>,
 ): Promise<Settings> {
-  const [natsPort, redisPort] = [await freePort(), await freePort()]
+  const natsPort = await freePort()
+  const redisPort = await freePort()
   const natsArgs = ['-a', '127.0.0.1', '-p', String(natsPort), '-js', '-sd', folder]
   await watch(startServer(folder, 'nats-server', natsArgs, natsPort))
   const redisArgs = ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '']

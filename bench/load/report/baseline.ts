@@ -104,7 +104,8 @@ export function compare(before: Measured, report: BenchReport): Result<Compariso
     const earlier = before.parts.get(of)
     const groups = [...figures.keys()].filter((name) => name.startsWith('cpu '))
     for (const metric of earlier === undefined ? [] : [...COMPARED, ...groups]) {
-      const [from, to] = [earlier?.get(metric), figures.get(metric)]
+      const from = earlier?.get(metric)
+      const to = figures.get(metric)
       // Requests without events have no rate of events.
       if (from === undefined || (metric === 'eps' && from === 0 && to === 0)) continue
       // One generator sends all kinds of a mix, so its CPU is that of the whole.
@@ -131,8 +132,20 @@ function ratioOf(before: number, after: number): number | undefined {
  * Settings that are no part of the load: output paths, checks, and values that differ in every run.
  */
 const NOT_COMPARED = new Set([
-  ...['json', 'csv', 'html', 'hgrm', 'baseline', 'maxRegression', 'threshold', 'drain'],
-  ...['nonce', 'search', 'projectId', 'pids', 'serverPid', 'readBack'],
+  'json',
+  'csv',
+  'html',
+  'hgrm',
+  'baseline',
+  'maxRegression',
+  'threshold',
+  'drain',
+  'nonce',
+  'search',
+  'projectId',
+  'pids',
+  'serverPid',
+  'readBack',
 ])
 /** The revision is the subject of the comparison, and the machine's load always differs. */
 const ENVIRONMENT_NOT_COMPARED = new Set(['revision', 'loadBefore'])

@@ -107,7 +107,8 @@ function factorOf({ base, rates }: Rates, source: string, target: string): numbe
     if (currency === base) return 1
     return Object.hasOwn(rates, currency) ? rates[currency] : undefined
   }
-  const [from, to] = [perBase(source), perBase(target)]
+  const from = perBase(source)
+  const to = perBase(target)
   return from === undefined || to === undefined ? undefined : to / from
 }
 

@@ -37,7 +37,11 @@ export async function exportEvents(events: readonly StoredEvent[], { config }: M
 
 async function send(events: readonly StoredEvent[], config: Meta['config']): Promise<number> {
   const shown = events.map(({ uuid, event, distinct_id, properties, timestamp }) => ({
-    ...{ uuid, event, distinct_id, properties, timestamp },
+    uuid,
+    event,
+    distinct_id,
+    properties,
+    timestamp,
   }))
   try {
     const { status } = await fetch(config['url'] ?? '', {

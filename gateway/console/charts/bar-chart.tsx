@@ -51,7 +51,8 @@ export function BarChart(props: BarChartProps) {
 function closest(spans: readonly (Span | undefined)[], value: number): number {
   const far = spans.map((span) => {
     if (span === undefined || span[0] === span[1]) return Infinity
-    const [low, high] = [Math.min(...span), Math.max(...span)]
+    const low = Math.min(...span)
+    const high = Math.max(...span)
     return Math.max(low - value, value - high, 0)
   })
   return far.indexOf(Math.min(...far))
@@ -78,7 +79,8 @@ function Bars({ series, index, place, parts, spans }: BarsProps) {
   return (
     <g class={toneOf(index, earlier)}>
       {spans.map(([from, to], at) => {
-        const [top, bottom] = [y(Math.max(from, to)), y(Math.min(from, to))]
+        const top = y(Math.max(from, to))
+        const bottom = y(Math.min(from, to))
         if (bottom - top <= 0) return null
         return (
           <rect

@@ -10,7 +10,9 @@ export function ChartNumbers(props: ChartProps) {
     { key: 'label', title: labelTitle, cell: (index) => times[index] ?? '' },
     ...series.map(
       (each, at): Column<number> => ({
-        ...{ key: each.key, title: each.label, align: 'end' },
+        key: each.key,
+        title: each.label,
+        align: 'end',
         cell: (index) => {
           const value = each.values[index] ?? null
           if (value === null) return NO_NUMBER

@@ -36,7 +36,8 @@ export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
       </div>
       {isTable ? (
         <PathsNumbers
-          {...{ title, more: more.title }}
+          title={title}
+          more={more.title}
           rows={edges.map((edge) => ({
             ...edge,
             more: more.cell(edge),
@@ -62,7 +63,12 @@ function Drawing<E extends Edge>({ title, edges, height = 360, onOpen }: PathsCh
       <div ref={ref} />
       <svg width={step * (columns - 1) + END_PX} height={bottom + 4} role="img" aria-label={title}>
         {links.map((link) => (
-          <Way key={`${link.edge.source} ${link.edge.target}`} {...{ link, step, onOpen }} />
+          <Way
+            key={`${link.edge.source} ${link.edge.target}`}
+            link={link}
+            step={step}
+            onOpen={onOpen}
+          />
         ))}
         {nodes.map((node) => (
           <Item key={node.key} node={node} step={step} />
@@ -80,7 +86,8 @@ type WayProps<E extends Edge> = {
 
 function Way<E extends Edge>({ link, step, onOpen }: WayProps<E>) {
   const { edge, from, to, y0, y1, width } = link
-  const [x0, x1] = [from.column * step + NODE_PX, to.column * step]
+  const x0 = from.column * step + NODE_PX
+  const x1 = to.column * step
   const middle = (x0 + x1) / 2
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table has buttons

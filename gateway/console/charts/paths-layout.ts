@@ -68,7 +68,11 @@ export function layoutOf<E extends Edge>(
     for (const key of column) {
       const value = values.get(key) ?? 0
       const node = {
-        ...{ key, label: nameOfItem(key), column: at, value, y },
+        key,
+        label: nameOfItem(key),
+        column: at,
+        value,
+        y,
         height: Math.max(NODE_PX_MIN, value * scale),
       }
       nodes.set(key, node)
@@ -80,7 +84,8 @@ export function layoutOf<E extends Edge>(
 
 /** Size of each item: the larger of its incoming and outgoing counts. */
 function valuesOf(edges: readonly Edge[]): Map<string, number> {
-  const [incoming, outgoing] = [new Map<string, number>(), new Map<string, number>()]
+  const incoming = new Map<string, number>()
+  const outgoing = new Map<string, number>()
   for (const { source, target, value } of edges) {
     outgoing.set(source, (outgoing.get(source) ?? 0) + value)
     incoming.set(target, (incoming.get(target) ?? 0) + value)
@@ -103,7 +108,8 @@ function linksOf<E extends Edge>(
     return node.y + before + width / 2
   }
   return edges.flatMap((edge) => {
-    const [from, to] = [nodes.get(edge.source), nodes.get(edge.target)]
+    const from = nodes.get(edge.source)
+    const to = nodes.get(edge.target)
     if (from === undefined || to === undefined) return []
     const width = Math.max(1, edge.value * scale)
     return [{ edge, from, to, width, y0: place('out ', from, width), y1: place('in ', to, width) }]

@@ -23,7 +23,9 @@ export function PathsNumbers({ title, more, rows }: PathsNumbersProps) {
         { key: 'to', title: 'To', cell: ({ target }: Row) => nameOfItem(target) },
         { key: 'more', title: more, align: 'end', cell: (row: Row) => row.more },
         {
-          ...{ key: 'value', title: 'Times', align: 'end' },
+          key: 'value',
+          title: 'Times',
+          align: 'end',
           cell: ({ value, onOpen }: Row) => (
             <button type="button" class="link figure" onClick={onOpen}>
               {formatNumber(value)}

@@ -13,7 +13,8 @@ export function linePath(points: readonly (Point | undefined)[]): string {
 export function areaPath(points: readonly (Point | undefined)[], base: number): string {
   return runsOf(points)
     .map((run) => {
-      const [first, last] = [run[0]?.[0] ?? 0, run.at(-1)?.[0] ?? 0]
+      const first = run[0]?.[0] ?? 0
+      const last = run.at(-1)?.[0] ?? 0
       return `${throughOf(run)}L${short(last)} ${short(base)}L${short(first)} ${short(base)}Z`
     })
     .join('')

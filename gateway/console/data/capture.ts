@@ -7,7 +7,9 @@ const ROUTE = '/i/v0/e/'
 /** @throws {TypeError} when the browser did not send it, else an error with the server's words. */
 export async function captureTest(token: string): Promise<void> {
   const event = {
-    ...{ api_key: token, event: 'test event', distinct_id: 'test-person' },
+    api_key: token,
+    event: 'test event',
+    distinct_id: 'test-person',
     properties: { $lib: 'console' },
   }
   const response = await fetch(new URL(ROUTE, location.origin), {

@@ -52,7 +52,9 @@ export function usePaged<Page>(
     )
   }
   return {
-    ...{ first, pages, loadMore },
+    first,
+    pages,
+    loadMore,
     isLoadingMore: further?.isLoading === true,
     error: further?.error,
   }

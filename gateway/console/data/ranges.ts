@@ -28,8 +28,12 @@ export function textOfRange({ date_from, date_to }: DateRange): string {
 }
 
 const UNITS: Readonly<Record<string, string>> = {
-  ...{ h: 'hour', d: 'day', w: 'week' },
-  ...{ m: 'month', q: 'quarter', y: 'year' },
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'quarter',
+  y: 'year',
 }
 
 /** Label of a range: its name, or its days. */

@@ -20,7 +20,8 @@ export function DaysDialog({ value, onChange, onClose }: DaysDialogProps) {
   const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const [from, to] = [String(data.get('from')), String(data.get('to'))]
+    const from = String(data.get('from'))
+    const to = String(data.get('to'))
     if (from > to) setProblem('The last day is before the first.')
     else onChange(textOfRange({ date_from: from, date_to: to }))
   }
@@ -28,11 +29,18 @@ export function DaysDialog({ value, onChange, onClose }: DaysDialogProps) {
     <Dialog title="Choose days" onClose={onClose}>
       <form class="form" onSubmit={send}>
         <Field
-          {...{ label: 'First day', name: 'from', type: 'date', required: true }}
+          label="First day"
+          name="from"
+          type="date"
+          required
           defaultValue={DAY.test(date_from) ? date_from : ''}
         />
         <Field
-          {...{ label: 'Last day', name: 'to', type: 'date', required: true, problem }}
+          label="Last day"
+          name="to"
+          type="date"
+          required
+          problem={problem}
           defaultValue={DAY.test(date_to) ? date_to : ''}
         />
         <Button tone="main" type="submit">

@@ -28,7 +28,8 @@ export function Menu({ label, children, icon, tone = 'plain', items }: MenuProps
   const list = useRef<HTMLDivElement>(null)
   const close = () => list.current?.hidePopover()
   const place = () => {
-    const [from, to] = [button.current?.getBoundingClientRect(), list.current]
+    const from = button.current?.getBoundingClientRect()
+    const to = list.current
     if (from === undefined || to === null) return
     const left = Math.max(GAP, Math.min(from.left, innerWidth - to.offsetWidth - GAP))
     const isLow = from.bottom + GAP + to.offsetHeight > innerHeight && from.top > to.offsetHeight

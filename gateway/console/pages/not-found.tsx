@@ -15,7 +15,8 @@ export function NotFound({ what }: NotFoundProps) {
       <h1 tabIndex={-1}>There is no such {what}</h1>
       <p>It was removed, belongs to another project, or the address is wrong.</p>
       <Button
-        {...{ tone: 'main', icon: 'search' }}
+        tone="main"
+        icon="search"
         onClick={() => {
           shownHelper.value = 'palette'
         }}

@@ -22,9 +22,14 @@ export function StickinessResult({ question, answer, height, onOpen }: ResultPro
   return (
     <BarChart
       title={sentenceOf(question)}
-      {...{ labels, labelTitle: TEXTS.activeFor, format: formatNumber, height: height ?? 320 }}
+      labels={labels}
+      labelTitle={TEXTS.activeFor}
+      format={formatNumber}
+      height={height ?? 320}
       series={rows.map(({ label, data }, index) => ({
-        ...{ key: String(index), label: labelOf(label), values: data },
+        key: String(index),
+        label: labelOf(label),
+        values: data,
       }))}
       onOpen={(series, at) => {
         const day = lengths[at]
@@ -44,9 +49,14 @@ export function LifecycleResult({ question, answer, height, onOpen }: ResultProp
     <BarChart
       isStacked
       title={sentenceOf(question)}
-      {...{ labels, labelTitle: TEXTS.time, format: formatNumber, height: height ?? 320 }}
+      labels={labels}
+      labelTitle={TEXTS.time}
+      format={formatNumber}
+      height={height ?? 320}
       series={rows.map(({ status = '', data, incomplete_from: from }) => ({
-        ...{ key: status, label: STATUS_NAMES[status] ?? status, values: data },
+        key: status,
+        label: STATUS_NAMES[status] ?? status,
+        values: data,
         incompleteFrom: from ?? undefined,
       }))}
       onOpen={(series, at) => {

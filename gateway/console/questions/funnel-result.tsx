@@ -94,7 +94,10 @@ function Times({ question, answer, height, onOpen }: ResultProps) {
   return (
     <BarChart
       title={sentenceOf(question)}
-      {...{ labels, labelTitle: TEXTS.time, format: formatNumber, height: height ?? 320 }}
+      labels={labels}
+      labelTitle={TEXTS.time}
+      format={formatNumber}
+      height={height ?? 320}
       series={[{ key: 'count', label: TEXTS.persons, values: bins.map(([, count]) => count) }]}
       onOpen={(_series, at) => {
         const day = bins[at]?.[0]
@@ -114,10 +117,14 @@ function Over({ question, answer, height, onOpen }: ResultProps) {
   return (
     <LineChart
       title={sentenceOf(question)}
-      {...{ labels, labelTitle: TEXTS.time, height: height ?? 320 }}
+      labels={labels}
+      labelTitle={TEXTS.time}
+      height={height ?? 320}
       format={(value) => formatPercent(value / 100)}
       series={rows.map((row, index) => ({
-        ...{ key: String(index), label: nameOf(row), values: row.data },
+        key: String(index),
+        label: nameOf(row),
+        values: row.data,
         incompleteFrom: row.incomplete_from ?? undefined,
       }))}
       onOpen={(series, at) => {

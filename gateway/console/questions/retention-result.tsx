@@ -35,7 +35,10 @@ export function RetentionResult({ question, answer, onOpen }: ResultProps) {
   return (
     <HeatTable
       title={sentenceOf(question)}
-      {...{ rowTitle: TEXTS.group, sizeTitle: TEXTS.persons, columns, rows }}
+      rowTitle={TEXTS.group}
+      sizeTitle={TEXTS.persons}
+      columns={columns}
+      rows={rows}
       onOpen={(row, column) =>
         onOpen({
           title: `${rows[row]?.label}, ${columns[column]}`,

@@ -61,7 +61,8 @@ const SENTENCES = {
   },
   PathsQuery: (question: JsonObject) => {
     const filter = memberOf(question, 'pathsFilter')
-    const [start, end] = [textIn(filter, 'startPoint'), textIn(filter, 'endPoint')]
+    const start = textIn(filter, 'startPoint')
+    const end = textIn(filter, 'endPoint')
     const ends = `${start && ` from ${named(start)}`}${end && ` to ${named(end)}`}`
     return `Shows which ways persons take${ends} in up to ${numberIn(filter, 'stepLimit', 5)} steps`
   },

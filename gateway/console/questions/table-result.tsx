@@ -30,7 +30,8 @@ export function TableResult({ answer }: ResultProps) {
       <Table
         caption={TEXTS.rows}
         columns={columns.map((column, at) => ({
-          ...{ key: `${at}`, title: labelOf(column.replace(OF_PROPERTY, '')) },
+          key: `${at}`,
+          title: labelOf(column.replace(OF_PROPERTY, '')),
           cell: (index: number) => (
             <Cell column={column} value={cellAt(results[index] ?? null, at)} />
           ),

@@ -32,7 +32,10 @@ export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
   const isRunning = display === 'ActionsLineGraphCumulative'
   const chart = {
     title: sentenceOf(question),
-    ...{ labels, labelTitle: TEXTS.time, format: formatNumber, height: height ?? 320 },
+    labels,
+    labelTitle: TEXTS.time,
+    format: formatNumber,
+    height: height ?? 320,
     times: first && timesOf(first),
     series: rows.map((row, index) => ({
       ...seriesOf(row, index, labels.length, isRunning),
@@ -110,7 +113,9 @@ function Values({ rows, onOpen }: ValuesProps) {
       columns={[
         { key: 'series', title: TEXTS.series, cell: (row: Row) => nameOf(row) },
         {
-          ...{ key: 'value', title: TEXTS.value, align: 'end' },
+          key: 'value',
+          title: TEXTS.value,
+          align: 'end',
           cell: (row: Row) => <Value row={row} onOpen={onOpen} />,
         },
       ]}

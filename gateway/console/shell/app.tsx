@@ -98,7 +98,10 @@ function Frame({ found, path }: { readonly found: Found | undefined; readonly pa
       </a>
       <header class="frame-bar">
         <Button
-          {...{ tone: 'quiet', icon: 'menu', 'aria-label': 'Menu', 'aria-expanded': isOpen }}
+          tone="quiet"
+          icon="menu"
+          aria-label="Menu"
+          aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
         <strong>{found?.route.name ?? 'Sluice'}</strong>

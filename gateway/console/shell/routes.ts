@@ -22,105 +22,145 @@ export type PageRoute = {
 export const ROUTES: readonly PageRoute[] = [
   // Current activity.
   {
-    ...{ path: '/', name: 'Overview', folder: 'overview' },
+    path: '/',
+    name: 'Overview',
+    folder: 'overview',
     nav: { icon: 'overview', letter: 'o' },
     load: () => import('../pages/overview/overview-page.tsx'),
   },
   {
-    ...{ path: '/start', name: 'First event', folder: 'start' },
+    path: '/start',
+    name: 'First event',
+    folder: 'start',
     load: () => import('../pages/start/start-page.tsx'),
   },
   {
-    ...{ path: '/live', name: 'Live', folder: 'live' },
+    path: '/live',
+    name: 'Live',
+    folder: 'live',
     nav: { icon: 'live', letter: 'l' },
     load: () => import('../pages/live/live-page.tsx'),
   },
   // Events and persons.
   {
-    ...{ path: '/events', name: 'Events', folder: 'events' },
+    path: '/events',
+    name: 'Events',
+    folder: 'events',
     nav: { icon: 'events', letter: 'e' },
     load: () => import('../pages/events/events-page.tsx'),
   },
   {
-    ...{ path: '/persons', name: 'Persons', folder: 'persons' },
+    path: '/persons',
+    name: 'Persons',
+    folder: 'persons',
     nav: { icon: 'persons', letter: 'p' },
     load: () => import('../pages/persons/persons-page.tsx'),
   },
   {
-    ...{ path: '/person/:distinct_id', name: 'Person', folder: 'person' },
+    path: '/person/:distinct_id',
+    name: 'Person',
+    folder: 'person',
     load: () => import('../pages/person/person-page.tsx'),
   },
   {
-    ...{ path: '/cohorts', name: 'Cohorts', folder: 'cohorts' },
+    path: '/cohorts',
+    name: 'Cohorts',
+    folder: 'cohorts',
     nav: { icon: 'cohorts', letter: 'h' },
     load: () => import('../pages/cohorts/cohorts-page.tsx'),
   },
   {
-    ...{ path: '/cohorts/:id', name: 'Cohort', folder: 'cohort' },
+    path: '/cohorts/:id',
+    name: 'Cohort',
+    folder: 'cohort',
     load: () => import('../pages/cohort/cohort-page.tsx'),
   },
   {
-    ...{ path: '/data-management/:tab?', name: 'Data management', folder: 'definitions' },
+    path: '/data-management/:tab?',
+    name: 'Data management',
+    folder: 'definitions',
     nav: { icon: 'data', letter: 'm' },
     load: () => import('../pages/definitions/definitions-page.tsx'),
   },
   // Insights and dashboards.
   {
-    ...{ path: '/insights', name: 'Insights', folder: 'insights' },
+    path: '/insights',
+    name: 'Insights',
+    folder: 'insights',
     nav: { icon: 'insights', letter: 'i' },
     load: () => import('../pages/insights/insights-page.tsx'),
   },
   {
-    ...{ path: '/insights/:short_id', name: 'Insight', folder: 'insight' },
+    path: '/insights/:short_id',
+    name: 'Insight',
+    folder: 'insight',
     load: () => import('../pages/insight/insight-page.tsx'),
   },
   {
-    ...{ path: '/dashboards', name: 'Dashboards', folder: 'dashboards' },
+    path: '/dashboards',
+    name: 'Dashboards',
+    folder: 'dashboards',
     nav: { icon: 'dashboards', letter: 'd' },
     load: () => import('../pages/dashboards/dashboards-page.tsx'),
   },
   {
-    ...{ path: '/dashboard/:id', name: 'Dashboard', folder: 'dashboard' },
+    path: '/dashboard/:id',
+    name: 'Dashboard',
+    folder: 'dashboard',
     load: () => import('../pages/dashboard/dashboard-page.tsx'),
   },
   // Flags and experiments.
   {
-    ...{ path: '/feature_flags', name: 'Flags', folder: 'flags' },
+    path: '/feature_flags',
+    name: 'Flags',
+    folder: 'flags',
     nav: { icon: 'flags', letter: 'f' },
     load: () => import('../pages/flags/flags-page.tsx'),
   },
   {
-    ...{ path: '/feature_flags/:id', name: 'Flag', folder: 'flag' },
+    path: '/feature_flags/:id',
+    name: 'Flag',
+    folder: 'flag',
     load: () => import('../pages/flag/flag-page.tsx'),
   },
   // Plugins.
   {
-    ...{ path: '/plugins', name: 'Plugins', folder: 'plugins' },
+    path: '/plugins',
+    name: 'Plugins',
+    folder: 'plugins',
     nav: { icon: 'plugins', letter: 'u' },
     load: () => import('../pages/plugins/plugins-page.tsx'),
   },
   {
-    ...{ path: '/plugins/:id', name: 'Plugin', folder: 'plugin' },
+    path: '/plugins/:id',
+    name: 'Plugin',
+    folder: 'plugin',
     load: () => import('../pages/plugin/plugin-page.tsx'),
   },
 
   // Settings.
   {
-    ...{ path: '/settings/:tab?', name: 'Settings', folder: 'settings' },
+    path: '/settings/:tab?',
+    name: 'Settings',
+    folder: 'settings',
     nav: { icon: 'settings', letter: 's' },
     load: () => import('../pages/settings/settings-page.tsx'),
   },
 
   // The cluster, for staff.
   {
-    ...{ path: '^/cluster', name: 'Cluster', folder: 'cluster' },
+    path: '^/cluster',
+    name: 'Cluster',
+    folder: 'cluster',
     nav: { icon: 'cluster', letter: 'c', isForStaff: true },
     load: () => import('../pages/cluster/cluster-page.tsx'),
   },
 ]
 
 export const LOGIN: PageRoute = {
-  ...{ path: '^/login', name: 'Sign in', folder: 'login' },
+  path: '^/login',
+  name: 'Sign in',
+  folder: 'login',
   load: () => import('../pages/login/login-page.tsx'),
 }
 

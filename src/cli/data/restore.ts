@@ -69,8 +69,14 @@ function report(
     const { sluice, createdAt } = header
     print(
       JSON.stringify({
-        ...{ sluice, created_at: createdAt, schema, tables, rows, migrated },
-        ...{ secret_keys: secretKeys, seconds },
+        sluice,
+        created_at: createdAt,
+        schema,
+        tables,
+        rows,
+        migrated,
+        secret_keys: secretKeys,
+        seconds,
       }),
     )
     return

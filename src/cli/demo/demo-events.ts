@@ -71,8 +71,11 @@ function daysOf(events: number, untilMs: number): readonly Day[] {
   let firstNewcomer = 0
   return starts.map((startMs, at) => {
     const day = {
-      ...{ startMs, endMs: Math.min(untilMs, startMs + DAY_MS), events: counts[at] ?? 0 },
-      ...{ newcomers: newcomers[at] ?? 0, firstNewcomer },
+      startMs,
+      endMs: Math.min(untilMs, startMs + DAY_MS),
+      events: counts[at] ?? 0,
+      newcomers: newcomers[at] ?? 0,
+      firstNewcomer,
     }
     firstNewcomer += day.newcomers
     return day
@@ -89,8 +92,11 @@ function eventsOf(day: Day): readonly DemoEvent[] {
     const about = {
       $session_id: v5(`session ${name} ${visit}`, NAMESPACE),
       $geoip_country_code: person.country,
-      ...{ $browser: person.browser, $os: person.os, $device_type: person.device },
-      ...{ $lib: 'sluice-demo', [DEMO_MARK.key]: DEMO_MARK.value },
+      $browser: person.browser,
+      $os: person.os,
+      $device_type: person.device,
+      $lib: 'sluice-demo',
+      [DEMO_MARK.key]: DEMO_MARK.value,
     }
     const steps = demoVisit(random, person, isFirst).slice(0, day.events - events.length)
     const lengthMs = steps.reduce((all, { afterS }) => all + afterS * 1000, 0)
@@ -100,7 +106,9 @@ function eventsOf(day: Day): readonly DemoEvent[] {
       const set = place === 0 ? { $set: person.set } : {}
       events.push({
         uuid: v5(`event ${name} ${events.length}`, NAMESPACE),
-        ...{ event, distinct_id: person.distinctId, timestamp: new Date(at).toISOString() },
+        event,
+        distinct_id: person.distinctId,
+        timestamp: new Date(at).toISOString(),
         properties: { ...about, ...properties, ...set },
       })
     }

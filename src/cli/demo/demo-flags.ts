@@ -17,16 +17,21 @@ type DemoFlag = {
 /** No share of a condition is between none and all, so that nothing depends on the hash. */
 export const DEMO_FLAGS: readonly DemoFlag[] = [
   {
-    ...{ key: CHECKOUT_FLAG, name: 'One-page checkout for paying customers', active: true },
+    key: CHECKOUT_FLAG,
+    name: 'One-page checkout for paying customers',
+    active: true,
     filters: { groups: [{ properties: [person('plan', 'pro')], rollout_percentage: 100 }] },
   },
   {
-    ...{ key: BANNER_FLAG, name: 'The colour of the banner by country', active: true },
+    key: BANNER_FLAG,
+    name: 'The colour of the banner by country',
+    active: true,
     filters: {
       groups: [
         {
           properties: [person('country', GREEN_COUNTRIES)],
-          ...{ rollout_percentage: 100, variant: 'green' },
+          rollout_percentage: 100,
+          variant: 'green',
         },
         { properties: [], rollout_percentage: 100, variant: 'blue' },
       ],
@@ -39,7 +44,9 @@ export const DEMO_FLAGS: readonly DemoFlag[] = [
     },
   },
   {
-    ...{ key: 'demo-old-search', name: 'The search of last year', active: false },
+    key: 'demo-old-search',
+    name: 'The search of last year',
+    active: false,
     filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
   },
 ]

@@ -19,47 +19,60 @@ const DAILY = { ...MONTH, interval: 'day' }
 
 export const DEMO_INSIGHTS: readonly DemoInsight[] = [
   {
-    ...{ name: 'Visitors', description: 'Persons who look at a page, by day' },
+    name: 'Visitors',
+    description: 'Persons who look at a page, by day',
     query: { kind: 'TrendsQuery', ...DAILY, series: [node('$pageview', { math: 'dau' })] },
   },
   {
-    ...{ name: 'Revenue', description: 'What orders come to, by day' },
+    name: 'Revenue',
+    description: 'What orders come to, by day',
     query: {
-      ...{ kind: 'TrendsQuery', ...DAILY },
+      kind: 'TrendsQuery',
+      ...DAILY,
       series: [node('order placed', { math: 'sum', math_property: 'total' })],
     },
   },
   {
-    ...{ name: 'From a product to an order', description: 'How many go on at each step' },
+    name: 'From a product to an order',
+    description: 'How many go on at each step',
     query: {
-      ...{ kind: 'FunnelsQuery', ...MONTH },
+      kind: 'FunnelsQuery',
+      ...MONTH,
       series: ['product viewed', 'product added', 'checkout started', 'order placed'].map((event) =>
         node(event),
       ),
     },
   },
   {
-    ...{ name: 'Who comes back', description: 'Visitors of a day on the days after it' },
+    name: 'Who comes back',
+    description: 'Visitors of a day on the days after it',
     query: {
-      ...{ kind: 'RetentionQuery', dateRange: { date_from: '-13d' } },
+      kind: 'RetentionQuery',
+      dateRange: { date_from: '-13d' },
       retentionFilter: { period: 'Day', totalIntervals: 14 },
     },
   },
   {
-    ...{ name: 'Orders by country', description: 'The month, by where the order came from' },
+    name: 'Orders by country',
+    description: 'The month, by where the order came from',
     query: {
-      ...{ kind: 'TrendsQuery', ...MONTH, series: [node('order placed')] },
+      kind: 'TrendsQuery',
+      ...MONTH,
+      series: [node('order placed')],
       breakdownFilter: { breakdown: '$geoip_country_code', breakdown_type: 'event' },
       trendsFilter: { display: 'ActionsBarValue' },
     },
   },
   {
-    ...{ name: 'Paths from the front page', description: 'What visitors look at next' },
+    name: 'Paths from the front page',
+    description: 'What visitors look at next',
     query: {
-      ...{ kind: 'PathsQuery', ...MONTH },
+      kind: 'PathsQuery',
+      ...MONTH,
       pathsFilter: {
         includeEventTypes: ['$pageview', 'custom_event'],
-        ...{ startPoint: '/', edgeLimit: 20 },
+        startPoint: '/',
+        edgeLimit: 20,
       },
     },
   },

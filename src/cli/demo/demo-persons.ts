@@ -25,11 +25,31 @@ export type DemoPerson = {
 
 const FIRST: Some<string> = [
   ...(['Ada', 'Ben', 'Cleo', 'Dana', 'Emil', 'Fay', 'Gus', 'Hana', 'Ivo', 'June', 'Kai'] as const),
-  ...['Lea', 'Milo', 'Nora', 'Otto', 'Pia', 'Quin', 'Rosa', 'Sam', 'Tara', 'Uma', 'Vito', 'Wim'],
+  'Lea',
+  'Milo',
+  'Nora',
+  'Otto',
+  'Pia',
+  'Quin',
+  'Rosa',
+  'Sam',
+  'Tara',
+  'Uma',
+  'Vito',
+  'Wim',
 ]
 const LAST: Some<string> = [
   ...(['Abel', 'Berg', 'Costa', 'Diaz', 'Evans', 'Fischer', 'Garcia', 'Haas', 'Ito'] as const),
-  ...['Jansen', 'Kim', 'Lopez', 'Meyer', 'Novak', 'Olsen', 'Park', 'Rossi', 'Silva', 'Weber'],
+  'Jansen',
+  'Kim',
+  'Lopez',
+  'Meyer',
+  'Novak',
+  'Olsen',
+  'Park',
+  'Rossi',
+  'Silva',
+  'Weber',
 ]
 type Country = { readonly code: string; readonly hoursAhead: number; readonly share: number }
 const COUNTRIES: Some<Country> = [
@@ -66,7 +86,12 @@ export function demoPerson(index: number): DemoPerson {
   return {
     distinctId: PERSON_PREFIX + number,
     anonymousId: `${PERSON_PREFIX}${number}-before`,
-    ...{ plan, country, hoursAhead, browser, os, device: isPhone ? 'Mobile' : 'Desktop' },
+    plan,
+    country,
+    hoursAhead,
+    browser,
+    os,
+    device: isPhone ? 'Mobile' : 'Desktop',
     set: { name, email, plan, country, [DEMO_MARK.key]: DEMO_MARK.value },
   }
 }

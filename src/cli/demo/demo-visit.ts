@@ -28,7 +28,8 @@ const LANDINGS: Some<string> = ['/', '/', '/', '/products', '/blog/a-slow-kitche
 const ASIDES: Some<string> = ['/products', '/about', '/shipping', '/gifts', '/blog/a-slow-kitchen']
 const REFERRERS: Some<string> = [
   ...(['$direct', '$direct', 'www.google.com', 'www.google.com', 'news.example.org'] as const),
-  ...['mastodon.example', 'partner.example.net'],
+  'mastodon.example',
+  'partner.example.net',
 ]
 
 /** @param isFirst of this person. */

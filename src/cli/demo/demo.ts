@@ -79,7 +79,8 @@ async function work(
 }
 
 function filledText({ project_id, project, events, persons }: Filled, url: string): string {
-  const [sent, whom] = [events.toLocaleString('en'), persons.toLocaleString('en')]
+  const sent = events.toLocaleString('en')
+  const whom = persons.toLocaleString('en')
   return [
     `${printable(project)} (project ${project_id}) has the demo: ${sent} events of ${whom} persons`,
     `${url}/project/${project_id}?date=-30d`,

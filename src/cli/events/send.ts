@@ -52,7 +52,11 @@ async function send(event: string, options: SendOptions): Promise<void> {
   const uuid = createUuidV7(systemClock.now)()
   const { distinctId, property: properties = {}, timestamp } = options
   const body = {
-    ...{ api_key: token, event, distinct_id: distinctId, uuid, properties },
+    api_key: token,
+    event,
+    distinct_id: distinctId,
+    uuid,
+    properties,
     timestamp: timestamp ?? new Date(systemClock.now()).toISOString(),
   }
   await capture(url, exactJson(body))

@@ -28,7 +28,9 @@ function droppedLines({ dropped, dropped_others: others, dropped_since: since }:
   if (dropped.length === 0) return [`No event was dropped since ${since}.`, '']
   const rows = dropped.map(({ project_id: id, reason, effect, count }) => [
     id === 0 ? 'none' : String(id),
-    ...[reason, effect, String(count)],
+    reason,
+    effect,
+    String(count),
   ])
   const more = others === 0 ? [] : [`and ${others} of further projects and reasons`]
   return [
@@ -42,8 +44,18 @@ function droppedLines({ dropped, dropped_others: others, dropped_since: since }:
 const DROPPED_HEADINGS = ['PROJECT', 'REASON', 'EFFECT', 'EVENTS']
 
 const HEADINGS = [
-  ...['ADDRESS', 'ROLE', 'STATE', 'SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'BREAKER'],
-  ...['PROCESS', 'STARTED', 'VERSION', 'ID'],
+  'ADDRESS',
+  'ROLE',
+  'STATE',
+  'SHARDS',
+  'EVENTS/S',
+  'DECIDES/S',
+  'QUEUED',
+  'BREAKER',
+  'PROCESS',
+  'STARTED',
+  'VERSION',
+  'ID',
 ]
 /** Headings of the columns with figures. */
 const RIGHT = new Set(['SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'PROJECT', 'EVENTS'])
@@ -52,8 +64,14 @@ const NONE = '-'
 function cellsOf(member: Member__Output): readonly string[] {
   const { address, role, state, version, id } = member
   const named = (figures: readonly string[]) => [
-    ...[address, role, state, ...figures],
-    ...[processOf(member), startOf(member), version, id],
+    address,
+    role,
+    state,
+    ...figures,
+    processOf(member),
+    startOf(member),
+    version,
+    id,
   ]
   if (role === 'gateway') return named([NONE, NONE, NONE, NONE, NONE])
   const shards = String(member.shards)
@@ -72,12 +90,18 @@ function totalsOf({ members }: GetStatusResponse__Output): readonly string[] {
   const sum = (of: (member: Member__Output) => number) =>
     members.reduce((total, member) => total + of(member), 0)
   return [
-    ...['together', '', ''],
+    'together',
+    '',
+    '',
     String(sum(({ shards }) => shards)),
     rate(sum((member) => member.events_per_second)),
     rate(sum((member) => member.decides_per_second)),
     String(sum(({ writer }) => writer?.queued_events ?? 0)),
-    ...['', '', '', '', ''],
+    '',
+    '',
+    '',
+    '',
+    '',
   ]
 }
 

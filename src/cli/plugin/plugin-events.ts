@@ -86,8 +86,12 @@ function asSent(item: Json, place: string): JsonObject {
 function captured(item: JsonObject, place: string, frame: RecordedFrame): IngestEvent {
   const { projectId, newUuid, nowMs } = frame
   const context = {
-    ...{ projectId, dialect: { kind: 'posthog' } as const, receivedAtMs: nowMs },
-    ...{ sentAt: [], ip: '', anonymizeIps: false },
+    projectId,
+    dialect: { kind: 'posthog' } as const,
+    receivedAtMs: nowMs,
+    sentAt: [],
+    ip: '',
+    anonymizeIps: false,
   }
   const read = parseEvents([structuredClone(item)], context, newUuid)
   if (!read.ok) throw new UsageError(`${place}: ${read.error.code}`)

@@ -52,8 +52,14 @@ async function deleteEvents(options: EventsOptions): Promise<void> {
   const client = clientOf(options)
   const { project: project_id, event, properties, where, after, before } = options
   const given = Object.entries({
-    ...{ event, properties, where, after, before, dry_run: options.dryRun },
-    ...{ distinct_id: options.distinctId, person_id: options.personId },
+    event,
+    properties,
+    where,
+    after,
+    before,
+    dry_run: options.dryRun,
+    distinct_id: options.distinctId,
+    person_id: options.personId,
   }).filter(([, value]) => value !== undefined)
   const asked = await asking('delete the events', () =>
     createDeletion(client, { project_id, ...Object.fromEntries(given) }),

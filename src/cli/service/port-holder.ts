@@ -7,7 +7,9 @@ export type PortHolder = { readonly pid: number; readonly program: string }
 
 const LISTENING = '0A'
 /** Columns of `/proc/net/tcp`. */
-const [ADDRESS, STATE, INODE] = [1, 3, 9]
+const ADDRESS = 1
+const STATE = 3
+const INODE = 9
 
 /**
  * The process that listens on a TCP port. Undefined where it cannot be known: on another system, or

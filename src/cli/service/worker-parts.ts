@@ -179,7 +179,12 @@ function createPlace(
   return {
     address,
     self: () => ({
-      ...{ id: memberId, address: address(), role, state: 'active', weight, version },
+      id: memberId,
+      address: address(),
+      role,
+      state: 'active',
+      weight,
+      version,
       process: thisProcess(),
     }),
     listensAt(port) {
@@ -273,8 +278,13 @@ function managementSettings(context: ServiceContext): ManagementSettings {
   const sendsMail = publicUrl !== undefined && mailSettings(context) !== undefined
   const mail = sendsMail ? { publicUrl } : undefined
   return {
-    ...{ version: context.version, mail, pluginUrls, invitesPerDay, queryShare },
-    ...{ backupDays, retentionWaitHours },
+    version: context.version,
+    mail,
+    pluginUrls,
+    invitesPerDay,
+    queryShare,
+    backupDays,
+    retentionWaitHours,
   }
 }
 

@@ -123,7 +123,8 @@ export function readConfig(
     problems.push(`${key} ${parsed.error}`)
     return fallback
   }
-  const [host, port] = [read('GRPC_HOST', parsers.host, ''), read('GRPC_PORT', parsers.port, 0)]
+  const host = read('GRPC_HOST', parsers.host, '')
+  const port = read('GRPC_PORT', parsers.port, 0)
   const grpc = { host, port }
   const config: Config = {
     role,

@@ -19,9 +19,20 @@ export type JsonbFault = 'not_json' | 'unstorable_text' | 'number_range' | 'too_
 /** Bodies are refused at 64; a thread's stack holds more than this. */
 const DEPTH_MAX = 512
 
-const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
-const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
-const [SPACE, MINUS, PLUS, POINT, ZERO, NINE] = [0x20, 0x2d, 0x2b, 0x2e, 0x30, 0x39]
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const COMMA = 0x2c
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const SPACE = 0x20
+const MINUS = 0x2d
+const PLUS = 0x2b
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 const PLAIN_DIGITS_MAX = 1_000
 /** With the `u` flag a surrogate class matches lone ones only. */

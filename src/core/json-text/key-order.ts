@@ -25,7 +25,8 @@ export type KeyOrder = {
 const REMEMBERED_MAX = 256
 /** Longer members are copied by the platform, which takes a while to begin. */
 const LOOP_BYTES_MAX = 64
-const [COMMA, SPACE] = [0x2c, 0x20]
+const COMMA = 0x2c
+const SPACE = 0x20
 
 /**
  * Remembers the last order for each number of members: events of one library have the same keys in
@@ -101,7 +102,8 @@ function orderOf(bytes: Uint8Array, members: readonly Member[]): number[] {
 }
 
 function compare(bytes: Uint8Array, one: Member, other: Member): number {
-  const [a, b] = [one.decoded ?? bytes, other.decoded ?? bytes]
+  const a = one.decoded ?? bytes
+  const b = other.decoded ?? bytes
   const aFrom = one.decoded === undefined ? one.from + 1 : 0
   const bFrom = other.decoded === undefined ? other.from + 1 : 0
   const length = one.decoded?.length ?? one.keyTo - aFrom

@@ -10,7 +10,10 @@ export function away(why: string, cause?: unknown): AppError {
   return new AppError('unavailable', `events are in ClickHouse: ${why}`, {
     cause,
     detail: {
-      ...{ type: 'server_error', code: 'service_unavailable', detail, attr: null },
+      type: 'server_error',
+      code: 'service_unavailable',
+      detail,
+      attr: null,
       retryAfterS: REPLICA_AWAY_RETRY_S,
     },
   })

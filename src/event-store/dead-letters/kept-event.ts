@@ -41,8 +41,15 @@ class Unreadable extends Error {}
 type Fields = Readonly<Record<string, unknown>>
 
 const EVENT_FIELDS = [
-  ...['uuid', 'event', 'distinctId', 'timestamp', 'properties', 'elementsChain', 'person'],
-  ...['groups', 'groupChange'],
+  'uuid',
+  'event',
+  'distinctId',
+  'timestamp',
+  'properties',
+  'elementsChain',
+  'person',
+  'groups',
+  'groupChange',
 ]
 const PERSON_FIELDS = ['profile', 'setOnce', 'volatile', 'set', 'unset', 'merge']
 

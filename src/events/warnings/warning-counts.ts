@@ -91,7 +91,9 @@ export function createWarningCounts({
       await write({
         samples: waiting.samples.map(({ warning, count: of }) => ({ warning, count: of })),
         counts: waiting.counts.map((each) => ({
-          ...{ projectId: each.projectId, type: each.type, count: each.count },
+          projectId: each.projectId,
+          type: each.type,
+          count: each.count,
           ageMs: Math.max(0, now - each.minute * MINUTE_MS),
         })),
       })

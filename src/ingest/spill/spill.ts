@@ -205,7 +205,9 @@ export class Spill {
     const span = SPILL_RETRY_AFTER_MAX_S - SPILL_RETRY_AFTER_MIN_S
     const retryAfterS = SPILL_RETRY_AFTER_MIN_S + Math.round(this.#deps.random() * span)
     return {
-      ...{ kind: 'unavailable', retryAfterS, cause },
+      kind: 'unavailable',
+      retryAfterS,
+      cause,
       ...(this.#isFull ? { isSpillFull: true } : {}),
     }
   }

@@ -19,7 +19,11 @@ export function toListRequest(
 ): EventListRequest & TableRequest {
   const { after = '', before = '', properties = '', order_by: orderBy = '', event } = request
   return {
-    ...{ after, before, properties, orderBy, event },
+    after,
+    before,
+    properties,
+    orderBy,
+    event,
     distinctId: request.distinct_id,
     personId: request.person_id,
     select: request.select ?? [],

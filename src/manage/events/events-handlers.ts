@@ -43,7 +43,9 @@ export function createEventHandlers(
 ): ServiceHandlers<EventServiceDefinition> {
   const { management, sql, scanSql, events, queryLimiter, clock, onEventAsked } = deps
   const depsOf = ({ organizationId }: ProjectAccess): EventListDeps => ({
-    ...{ sql: scanSql, events, clock },
+    sql: scanSql,
+    events,
+    clock,
     scans: queryLimiter.of(organizationId),
   })
   return {
@@ -89,7 +91,8 @@ export function createEventHandlers(
       async run({ request, access, context }) {
         const { key = '', value = '', event_name: names = [] } = request
         const asked = { key, value, events: names.filter((name) => name !== '') }
-        const [lists, { signal }] = [depsOf(access), context]
+        const lists = depsOf(access)
+        const { signal } = context
         const values = await listEventValues(lists, access.projectId, asked, signal)
         return { results: accepted(values).map((name) => ({ name })) }
       },

@@ -31,7 +31,9 @@ export function createIngestionWarningHandlers({
           droppedOf(db, projectId),
         ])
         return {
-          ...{ count, results: warnings.map(toIngestionWarning), since: dropped.since },
+          count,
+          results: warnings.map(toIngestionWarning),
+          since: dropped.since,
           last_hour: dropped.rows.map(toDroppedEvents),
         }
       },

@@ -107,7 +107,8 @@ async function asked(
       request.ensure_experience_continuity ?? base.ensureExperienceContinuity,
     bucketingIdentifier: bucketingOf(request.bucketing_identifier) ?? base.bucketingIdentifier,
     isActive: base.active,
-    ...{ active: true, deleted: false },
+    active: true,
+    deleted: false,
   }
   if (drafted !== null) {
     await workInTurns(learnPatterns(drafted))
@@ -179,8 +180,19 @@ function definitionOf(
   const { ensureExperienceContinuity, bucketingIdentifier } = settings
   const { evaluationRuntime, evaluationContexts } = settings
   return {
-    ...{ projectId, id, version, key, name, active, deleted, filters, hasEncryptedPayloads },
-    ...{ ensureExperienceContinuity, bucketingIdentifier, evaluationRuntime, evaluationContexts },
+    projectId,
+    id,
+    version,
+    key,
+    name,
+    active,
+    deleted,
+    filters,
+    hasEncryptedPayloads,
+    ensureExperienceContinuity,
+    bucketingIdentifier,
+    evaluationRuntime,
+    evaluationContexts,
   }
 }
 

@@ -48,7 +48,8 @@ export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handle
     { send_cohorts }: Asked,
     { signal, metadata }: CallContext,
   ) => {
-    const [withCohorts, isText] = [send_cohorts !== undefined, joinsPieces(metadata)]
+    const withCohorts = send_cohorts !== undefined
+    const isText = joinsPieces(metadata)
     const read = () => definitionsOf(deps, project, { withCohorts, isText })
     const answer = await flights.run(`${project} ${withCohorts} ${isText}`, signal, read)
     await ownTurn() // Each is written in one: they have it at the same moment.

@@ -34,7 +34,10 @@ export function toFlagOutcome({ result, definition, trace }: ShownFlag, shows: S
   const sets = groups === undefined || groups === null ? [filters] : listOf(groups)
   return {
     ...(id === 0 ? {} : { flag_id: id, version }),
-    ...{ key, active: shows.isActive, failed, value: toWireValue(value) },
+    key,
+    active: shows.isActive,
+    failed,
+    value: toWireValue(value),
     ...(payload === undefined ? {} : { payload }),
     reason: {
       code: reason.code,
@@ -67,7 +70,9 @@ function gateMember(
 function toSet(trace: SetTrace, stored: Json | undefined, shows: Shows): FlagConditionSet {
   const { isReached, outcome, bucket, threshold, variant, variantBucket } = trace
   return {
-    ...{ reached: isReached, outcome, threshold },
+    reached: isReached,
+    outcome,
+    threshold,
     ...(bucket === undefined ? {} : { bucket }),
     ...(variant === undefined ? {} : { value: toWireValue(variant) }),
     ...(variantBucket === undefined ? {} : { variant_bucket: variantBucket }),

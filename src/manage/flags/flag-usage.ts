@@ -32,7 +32,9 @@ export async function pageOfFlagUsage(
     hasFlagReports(db, project),
   ])
   const results = flags.map((flag) => ({
-    ...{ id: flag.id, key: flag.key, ...statusOf(flag, hasReports, nowMs) },
+    id: flag.id,
+    key: flag.key,
+    ...statusOf(flag, hasReports, nowMs),
   }))
   return { count, results }
 }
@@ -88,7 +90,9 @@ function valuesOf(rows: readonly DayOfCalls[], days: readonly string[]): FlagUsa
     .sort(([, one], [, other]) => other.count - one.count)
     .map(([value, { count, calledAtMs, data }]) => ({
       ...(value === '' ? {} : { value }),
-      ...{ count, data, last_called_at: new Date(calledAtMs).toISOString() },
+      count,
+      data,
+      last_called_at: new Date(calledAtMs).toISOString(),
     }))
 }
 

@@ -61,7 +61,9 @@ export function createInsightHandlers({
         const { refresh = 'blocking', client_query_id: name } = request
         const questions = { project, asked, refresh }
         const named = (work: Work) => ({
-          ...{ project: project.id, id: name || randomUUID(), work },
+          project: project.id,
+          id: name || randomUUID(),
+          work,
           total: isList(asked) ? asked.length : 1,
         })
         const reading = { sql: scanSql, events, clock, cache, columnar }

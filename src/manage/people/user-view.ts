@@ -112,7 +112,9 @@ const SAMPLE_TIME = { left: () => ME_SAMPLE_TIMEOUT_MS }
 
 /** Error codes that leave the names out: a full query limiter, and unreadable events. */
 const WITHOUT_NAMES: ReadonlySet<string> = new Set([
-  ...['resource_exhausted', 'cancelled', 'unavailable'],
+  'resource_exhausted',
+  'cancelled',
+  'unavailable',
 ])
 
 /**

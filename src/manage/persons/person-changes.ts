@@ -110,7 +110,10 @@ async function mergeOnce(
       const { distinctIds, merged, attached } = found(done === 'gone' ? undefined : done)
       const after = await readPerson(tx, project, person)
       const answer = {
-        ...{ person: after, merged: [...merged], attached: [...attached], dry_run: isDryRun },
+        person: after,
+        merged: [...merged],
+        attached: [...attached],
+        dry_run: isDryRun,
       }
       if (isDryRun) throw new DryRun({ told: [], answer })
       const entry = { activity: 'merged', itemId: person.uuid, itemName: null }

@@ -57,7 +57,9 @@ export function createPersonPrivacyHandlers({
 }: PersonPrivacyDeps): Handlers {
   const find = (project: ProjectId, request: Named) => foundPerson(sql, project, nameOf(request))
   const reading = ({ organizationId }: { organizationId: OrganizationId }) => ({
-    ...{ sql: scanSql, events, clock },
+    sql: scanSql,
+    events,
+    clock,
     scans: queryLimiter.of(organizationId),
   })
   return {

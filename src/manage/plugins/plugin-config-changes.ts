@@ -86,7 +86,12 @@ export type ConfigChangeDeps = {
 }
 
 const NEW_CONFIG = {
-  ...{ enabled: false, order: 0, settings: {}, secretNames: [], error: null, attachments: [] },
+  enabled: false,
+  order: 0,
+  settings: {},
+  secretNames: [],
+  error: null,
+  attachments: [],
 } as const
 
 /**

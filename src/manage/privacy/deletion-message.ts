@@ -10,7 +10,9 @@ export function toDeletion(deletion: StoredDeletion, backupDays: number | undefi
   const { filters, finishedAt, askedAt } = deletion
   const doneAt = Date.parse(finishedAt ?? askedAt)
   return {
-    ...{ id: deletion.id, kind: deletion.kind, state: deletion.state },
+    id: deletion.id,
+    kind: deletion.kind,
+    state: deletion.state,
     ...given('person_uuid', deletion.personUuid),
     delete_events: deletion.withEvents,
     filters: JSON.stringify(filters),

@@ -40,7 +40,11 @@ export function toUserSession(
   { sessionId }: Pick<Principal, 'sessionId'>,
 ): UserSession {
   return {
-    ...{ id, agent, created_at: createdAt, last_seen_at: lastSeenAt, expires_at: endsAt },
+    id,
+    agent,
+    created_at: createdAt,
+    last_seen_at: lastSeenAt,
+    expires_at: endsAt,
     is_current: id === sessionId,
     ...(keyId === null ? {} : { key_id: keyId }),
   }

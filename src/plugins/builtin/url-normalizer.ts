@@ -3,8 +3,14 @@ import { defineBuiltin } from './define.ts'
 import { propertySets } from './properties.ts'
 
 const URL_PROPERTIES = [
-  ...['$current_url', '$referrer', '$initial_current_url', '$initial_referrer'],
-  ...['$session_entry_url', '$session_entry_referrer', '$pathname', '$initial_pathname'],
+  '$current_url',
+  '$referrer',
+  '$initial_current_url',
+  '$initial_referrer',
+  '$session_entry_url',
+  '$session_entry_referrer',
+  '$pathname',
+  '$initial_pathname',
 ]
 
 export const urlNormalizer = defineBuiltin({

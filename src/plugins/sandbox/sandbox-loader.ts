@@ -177,7 +177,10 @@ class Threads {
     }
     const thread = new ProjectThread(
       {
-        ...{ clock, engine, memory: this.#memory, graceMs: this.#graceMs },
+        clock,
+        engine,
+        memory: this.#memory,
+        graceMs: this.#graceMs,
         log: log.child({ projectId }),
       },
       onEnd,

@@ -188,7 +188,8 @@ export class Vm {
     const isText = context.typeof(thrown) === 'string'
     if (isText) return parseErrorText(JSON.stringify({ message: context.getString(thrown) }))
     if (context.typeof(thrown) !== 'object') return parseErrorText('{}')
-    const [name, message] = [text('name'), text('message')]
+    const name = text('name')
+    const message = text('message')
     const stack = `${name}: ${message}\n${text('stack')}`
     return parseErrorText(JSON.stringify({ name, message, stack, isRetry: name === 'RetryError' }))
   }

@@ -192,8 +192,12 @@ async function answerFrom(
   if (!answer.ok) return { answer, toKeep: [] }
   if (kept && cells && found?.version !== undefined) {
     cells.toKeep.push({
-      ...{ hash: kept.hash, fromMs: 0, untilMs: 0, version: found.version },
-      ...{ value: JSON.stringify(answer.value), countedAt: nowMs },
+      hash: kept.hash,
+      fromMs: 0,
+      untilMs: 0,
+      version: found.version,
+      value: JSON.stringify(answer.value),
+      countedAt: nowMs,
       holdsUntil: holdsUntil(kept.question, nowMs),
     })
   }

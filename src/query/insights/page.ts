@@ -49,7 +49,8 @@ const LANES = 2
 /** @param asked all that it will be asked: their cohorts are read once, and count together. */
 export function createPage(deps: AnswerDeps, project: AskingProject, asked: readonly Json[]): Page {
   const lanes = createGate({
-    ...{ runningMax: LANES, waitingMax: Infinity },
+    runningMax: LANES,
+    waitingMax: Infinity,
     refuse: () => new AppError('resource_exhausted', 'too many questions of a page'),
     cancelled: (reason) => new AppError('cancelled', 'the caller has gone', { cause: reason }),
   })

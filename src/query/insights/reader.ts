@@ -53,7 +53,10 @@ export function openSnapshot(
 export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightReader {
   const { db, events, nowMs, budget, passes } = snapshot
   return {
-    ...{ db, nowMs, passes, events: duringPasses(events, passes) },
+    db,
+    nowMs,
+    passes,
+    events: duringPasses(events, passes),
     ...(cells && { cells }),
     timed: (selection, read) =>
       passes.during(() => withinBudget(db, budget, read, { joinsMany: joinsMany(selection) })),

@@ -49,7 +49,8 @@ function countIf(args: readonly Typed[]): Typed | Refusal {
 }
 
 function folded(fold: Aggregate, args: readonly Typed[]): Typed | Refusal {
-  const [value, when] = [argumentAt(args, 0), args[1]]
+  const value = argumentAt(args, 0)
+  const when = args[1]
   const aggregate = fold(value)
   if ('refused' in aggregate) return aggregate
   const { type, operation, arg } = aggregate

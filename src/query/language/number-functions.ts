@@ -36,7 +36,8 @@ function rounding(): Rule {
     arityMin: 1,
     arityMax: 2,
     apply: (args) => {
-      const [arg, digits] = [argumentAt(args, 0), args[1]]
+      const arg = argumentAt(args, 0)
+      const digits = args[1]
       const number = asNumber(arg)
       if (number === undefined) return unfit(arg, 'Float64', 0)
       const places = digits === undefined ? 0 : placesOf(digits)

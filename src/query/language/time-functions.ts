@@ -43,7 +43,11 @@ export const TIME_FUNCTIONS: Readonly<Record<string, Rule>> = {
   dateTrunc: withUnit(2, truncation),
   dateDiff: withUnit(3, (unit) =>
     ofTimes(2, (args, { local }) => ({
-      ...{ kind: 'apply', type: 'Int64', operation: 'difference', unit, args },
+      kind: 'apply',
+      type: 'Int64',
+      operation: 'difference',
+      unit,
+      args,
       ...(local && { local }),
     })),
   ),

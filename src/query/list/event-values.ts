@@ -61,7 +61,10 @@ export async function listEventValues(
   const nowMs = clock.now()
   const fromMs = (Math.floor(nowMs / DAY_MS) - DAYS_BACK) * DAY_MS
   const wanted = {
-    ...{ project, key, part, events },
+    project,
+    key,
+    part,
+    events,
     from: microsOf({ ms: fromMs, us: 0 }),
     before: microsOf({ ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }),
     lengthMax: EVENT_VALUE_CHARS_MAX,

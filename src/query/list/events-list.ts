@@ -83,8 +83,14 @@ export async function countPersonEvents(
 ): Promise<number | null> {
   const { before, after } = EVER
   const asked = {
-    ...{ project, before, after, person: { id }, filter: EVERY },
-    ...{ event: undefined, distinctId: undefined, where: undefined },
+    project,
+    before,
+    after,
+    person: { id },
+    filter: EVERY,
+    event: undefined,
+    distinctId: undefined,
+    where: undefined,
   }
   const list = await reader.list(
     asked,

@@ -97,7 +97,11 @@ function statusOf(summary: ReplicaSummary): CopyStatus {
   const { state, home, problem, holder, isHeld, blocks, size, gaps } = summary
   return {
     configured: true,
-    ...{ state, home, problem, holder: isHeld ? holder : '', blocks },
+    state,
+    home,
+    problem,
+    holder: isHeld ? holder : '',
+    blocks,
     waiting_events: size.events,
     waiting_flushes: size.rows,
     waiting_bytes: size.bytes,

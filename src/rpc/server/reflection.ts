@@ -40,7 +40,9 @@ export function addReflection(
       return found
     }
     const method: MethodDefinition<unknown, unknown> = {
-      ...{ path, requestStream: true, responseStream: true },
+      path,
+      requestStream: true,
+      responseStream: true,
       requestSerialize: (value) => served().method.requestSerialize(value),
       requestDeserialize: (bytes) => served().method.requestDeserialize(bytes),
       responseSerialize: (value) => served().method.responseSerialize(withoutRepeats(value)),

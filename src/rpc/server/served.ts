@@ -111,7 +111,9 @@ export function served(
   const definition = definitionOf(name)
   for (const method of methods) {
     const path = `/${name}/${method}`
-    const [handler, known, codec] = [handlers.get(path), methodByPath(path), definition[method]]
+    const handler = handlers.get(path)
+    const known = methodByPath(path)
+    const codec = definition[method]
     if (handler === undefined || codec === undefined || known === undefined) continue
     if (codec.responseStream) {
       // A streaming handler answers with its messages.

@@ -31,8 +31,12 @@ export function cohortMembers(
   refused: ReadonlySet<string> = new Set(),
 ): CohortMembers {
   const reading: Reading = {
-    ...{ cohorts: readCohorts(definitions), nowMs, zone, refused },
-    ...{ found: new Map(), leaves: 0 },
+    cohorts: readCohorts(definitions),
+    nowMs,
+    zone,
+    refused,
+    found: new Map(),
+    leaves: 0,
   }
   const named = new Map<number, Found>()
   const members = (id: number, name = `Cohort ${id}`) => {
@@ -64,7 +68,10 @@ const CONDITIONS_ID = 0
 /** Conditions of type person and cohort, all of which must hold, as a cohort that nobody stores. */
 export function cohortOfConditions(conditions: readonly Json[]): CohortDefinition {
   return {
-    ...{ id: CONDITIONS_ID, name: '', isStatic: false, deleted: false },
+    id: CONDITIONS_ID,
+    name: '',
+    isStatic: false,
+    deleted: false,
     filters: { properties: { type: 'AND', values: conditions } },
   }
 }

@@ -123,7 +123,10 @@ export async function loadPersons(
 ): Promise<ReadonlyMap<number, StoredPerson>> {
   const persons = new Map<number, StoredPerson>()
   const wanted = lookups.map(({ projectId, distinctId, properties, overrides, cohorts }) => ({
-    ...{ project_id: projectId, distinct_id: distinctId, overrides, cohorts },
+    project_id: projectId,
+    distinct_id: distinctId,
+    overrides,
+    cohorts,
     names: properties,
   }))
   await readInSteps<PersonRow>(db, PERSONS, wanted, takeLarge, (row) => {
@@ -145,7 +148,10 @@ export async function loadGroups(
 ): Promise<ReadonlyMap<number, StoredGroup>> {
   const groups = new Map<number, StoredGroup>()
   const wanted = lookups.map(({ projectId, type, key, properties }) => ({
-    ...{ project_id: projectId, group_type: type, group_key: key, names: properties },
+    project_id: projectId,
+    group_type: type,
+    group_key: key,
+    names: properties,
   }))
   await readInSteps<ReadRow>(db, GROUPS, wanted, takeLarge, (row) => {
     groups.set(row.n, { properties: readProperties(row) })

@@ -16,7 +16,8 @@ const FOR_EVER = 2_147_483_647
  * more than the one it was for.
  */
 export function retentionChange(db: Db, days: number | null, waitHours: number) {
-  const [next, kept] = [db`${days}::integer`, db.unsafe(KEPT_DAYS)]
+  const next = db`${days}::integer`
+  const kept = db.unsafe(KEPT_DAYS)
   const isSame = db`p.events_retention_days is not distinct from ${next}`
   const isShorter = db`coalesce(${next}, ${FOR_EVER}) < coalesce(${kept}, ${FOR_EVER})`
   return db`

@@ -70,7 +70,8 @@ export function redactPayloads(filters: Json): Json {
 export function redactChanged(before: Json, after: Json): Json {
   const shown = redactPayloads(after)
   return withPayloads(shown, (payload, outcome) => {
-    const [old, made] = [payloadIn(before, outcome), payloadIn(after, outcome)]
+    const old = payloadIn(before, outcome)
+    const made = payloadIn(after, outcome)
     const isChanged = isSecretPayload(old) && JSON.stringify(old) !== JSON.stringify(made)
     return isChanged ? REDACTED_CHANGE : payload
   })

@@ -135,7 +135,8 @@ function sealedSnapshot(
 
 function masked(change: AuditChange): AuditChange {
   if (change.field !== 'filters') return change
-  const [before, after] = [withoutDigest(change.before), withoutDigest(change.after)]
+  const before = withoutDigest(change.before)
+  const after = withoutDigest(change.after)
   return { ...change, before: redactPayloads(before), after: redactChanged(before, after) }
 }
 

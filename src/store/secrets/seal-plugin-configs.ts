@@ -43,10 +43,8 @@ export async function sealPluginConfigs(
       order by id limit ${PAGE_ROWS} for update`
     let sealed = 0
     for (const row of rows) {
-      const [settings, files] = [
-        await sealSettingsOf(tx, ring, row),
-        await sealFiles(tx, ring, row),
-      ]
+      const settings = await sealSettingsOf(tx, ring, row)
+      const files = await sealFiles(tx, ring, row)
       if (settings || files) sealed += 1
     }
     return { next: rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.id, sealed }

@@ -29,7 +29,10 @@ export type DroppedLately = {
  */
 export async function addDropped(tx: Db, counts: readonly ReasonCount[]): Promise<void> {
   const rows = counts.map(({ projectId, type, ageMs, count }) => ({
-    ...{ project_id: projectId, reason: type, age_s: ageMs / 1_000, count },
+    project_id: projectId,
+    reason: type,
+    age_s: ageMs / 1_000,
+    count,
   }))
   await tx`
     insert into dropped_events as d (project_id, reason, minute, count)

@@ -31,8 +31,11 @@ export async function addWarnings(sql: Sql, { samples, counts }: WarningsTaken):
  */
 async function addSamples(tx: Db, warnings: readonly CountedWarning[]): Promise<void> {
   const rows = warnings.map(({ warning, count }) => ({
-    ...{ project_id: warning.projectId, type: warning.type, subject: warning.subject },
-    ...{ details: warning.details, count },
+    project_id: warning.projectId,
+    type: warning.type,
+    subject: warning.subject,
+    details: warning.details,
+    count,
   }))
   const projects = [...new Set(warnings.map(({ warning }) => warning.projectId))]
   await tx`

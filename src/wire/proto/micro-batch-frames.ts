@@ -120,8 +120,11 @@ export function decodeAnswer(bytes: Uint8Array): AnswerFrame {
   return isFailure ? { kind: 'failure', id, status: message } : { kind: 'answer', id, message }
 }
 
-const [METHOD, METADATA, REQUEST] = [1, 2, 3]
-const [NAME, VALUE] = [1, 2]
+const METHOD = 1
+const METADATA = 2
+const REQUEST = 3
+const NAME = 1
+const VALUE = 2
 
 export function encodeRead(
   method: string,

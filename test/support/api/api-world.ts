@@ -101,7 +101,9 @@ async function sessionNames(
   personal_api_key: string,
 ): Promise<[string, unknown][]> {
   const { body, headers } = await http.call({
-    ...{ verb: 'POST', path: '/api/login/', headers: { 'content-type': 'application/json' } },
+    verb: 'POST',
+    path: '/api/login/',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ personal_api_key }),
   })
   const [cookie] = String(headers['set-cookie']).split(';')

@@ -262,8 +262,14 @@ function isSame(reply: Reply, rest: Reply): boolean {
 
 /** Figures of the cluster that change without calls, such as rates. */
 const MOVING = new Set([
-  ...['events_per_second', 'decides_per_second', 'oldest_wait_ms', 'activations'],
-  ...['dropped', 'refused_keys', 'warned_flags', 'warned_cohorts'],
+  'events_per_second',
+  'decides_per_second',
+  'oldest_wait_ms',
+  'activations',
+  'dropped',
+  'refused_keys',
+  'warned_flags',
+  'warned_cohorts',
 ])
 
 /** A list of events that names no `before` takes the time of the call for it. */

@@ -120,7 +120,9 @@ export async function startManagement(
   const authenticator = authenticatorOver(sql, clock, feed, (value) => refused.push(value))
   t.teardown(() => authenticator.settled())
   const management = createManagement({
-    ...{ db: sql, clock, authenticator },
+    db: sql,
+    clock,
+    authenticator,
     policy: createPolicy(methods()),
     throttle: NO_THROTTLE,
   })
@@ -135,7 +137,9 @@ export async function startManagement(
     onEventAsked: (...asked) => askedEvents.push(asked),
     lookAtVolumes: async () => undefined,
     ...UNTOLD,
-    ...{ feed, clock, log },
+    feed,
+    clock,
+    log,
     live: { hub: createLiveHub(clock.now), peers: NO_PEERS },
     operations: operationsOver(sql),
     plugins,
@@ -144,7 +148,9 @@ export async function startManagement(
     logins: { isMember: () => false, onKeyRefused: (value) => refused.push(value) },
   })
   return {
-    ...{ sql, published, refused },
+    sql,
+    published,
+    refused,
     owner: { ...owner.user, personalApiKey: owner.personalApiKey },
     /** Questions that lists of events reported. */
     askedEvents,
@@ -161,7 +167,9 @@ export async function startManagement(
     access: createAccessHandlers({ authenticator, db: sql, clock }),
     directory: createDirectoryHandlers({
       memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
-      ...{ db: sql, self: 'this', confirm: () => {} },
+      db: sql,
+      self: 'this',
+      confirm: () => {},
       health: testHealth(clock, async () => await sql`select 1`),
     }),
     admin: adminOver(sql, feed, clock),

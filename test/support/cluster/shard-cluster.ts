@@ -68,7 +68,11 @@ export function createShardCluster(): ShardCluster {
       const life = partsOfOneLife(cluster, id, isAlive)
       await members.join(worker(id, more))
       const self: TestWorker = {
-        ...{ id, confirmed: true, asked: [], asking: 0, askingMax: 0 },
+        id,
+        confirmed: true,
+        asked: [],
+        asking: 0,
+        askingMax: 0,
         get shards() {
           return shards
         },
@@ -76,7 +80,9 @@ export function createShardCluster(): ShardCluster {
       workers.set(id, self)
       const shards = createShards({
         ...life,
-        ...{ self: id, log, random: () => 0.5 },
+        self: id,
+        log,
+        random: () => 0.5,
         ...(failpoints === undefined ? {} : { failpoints }),
       })
       return self

@@ -5,8 +5,16 @@
 
 /** Formats whose pieces are rows and nothing else. */
 const PLAIN = new Set([
-  ...['JSONEachRow', 'JSONCompactEachRow', 'JSONStringsEachRow', 'JSONCompactStringsEachRow'],
-  ...['TabSeparated', 'TSV', 'TabSeparatedRaw', 'TSVRaw', 'CSV', 'RowBinary'],
+  'JSONEachRow',
+  'JSONCompactEachRow',
+  'JSONStringsEachRow',
+  'JSONCompactStringsEachRow',
+  'TabSeparated',
+  'TSV',
+  'TabSeparatedRaw',
+  'TSVRaw',
+  'CSV',
+  'RowBinary',
 ])
 /** Formats that begin with lines of names and types. */
 const HEADED: ReadonlyMap<string, number> = new Map([

@@ -22,8 +22,16 @@ export type Statement = {
 
 /** Members of the address that are no settings. */
 const OWN = [
-  ...['query', 'database', 'query_id', 'session_id', 'default_format', 'role'],
-  ...['enable_http_compression', 'wait_end_of_query', 'buffer_size', 'log_comment'],
+  'query',
+  'database',
+  'query_id',
+  'session_id',
+  'default_format',
+  'role',
+  'enable_http_compression',
+  'wait_end_of_query',
+  'buffer_size',
+  'log_comment',
   'cancel_http_readonly_queries_on_client_close',
 ]
 /** Statements that change data or schema; they answer once they are done. */

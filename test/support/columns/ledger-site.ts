@@ -32,7 +32,10 @@ export async function keptSite(t: Test, server: string) {
   const { sql, url, columns } = site
   let away = false
   const reads = createReplicaReads({
-    ...{ clock, log, onRead: () => {}, onKeys: () => {} },
+    clock,
+    log,
+    onRead: () => {},
+    onKeys: () => {},
     open: async () => {
       if (away) throw new ColumnError('unreachable', 'ClickHouse is away')
       return await openOwnReplica(sql, url)

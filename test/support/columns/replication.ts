@@ -32,7 +32,14 @@ export function startReplicator(t: Owner, sql: Sql, url: string, options: Replic
   const open = async (lease: Lease) => wrap(await openReplica(sql, url, lease))
   const running = runReplicator(
     {
-      ...{ sql, scans: sql, open, clock, log, random: Math.random, holder, outboxBytesMax },
+      sql,
+      scans: sql,
+      open,
+      clock,
+      log,
+      random: Math.random,
+      holder,
+      outboxBytesMax,
       onShipped: (rows) => shipped.push(rows),
     },
     abort.signal,

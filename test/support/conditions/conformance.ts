@@ -187,7 +187,10 @@ async function makeCohort(call: Call, filter: Filter) {
 
 function trendOf(filters: readonly Filter[], type: FilterType): object {
   const series = filters.map((filter) => ({
-    ...{ kind: 'EventsNode', event: EVENT, math: 'dau', properties: asType(filter, type) },
+    kind: 'EventsNode',
+    event: EVENT,
+    math: 'dau',
+    properties: asType(filter, type),
   }))
   return { kind: 'TrendsQuery', series, dateRange: { date_from: '-1d' } }
 }
@@ -260,7 +263,8 @@ export async function tryTrends(t: Test, tried: Tried, store: 'sql' | 'clickhous
   const questions = asked.flatMap((type) => {
     const own = typed.filter((each) => each.type === type)
     return Array.from({ length: Math.ceil(own.length / SERIES) }, (_, place) => ({
-      ...{ type, series: own.slice(place * SERIES, (place + 1) * SERIES) },
+      type,
+      series: own.slice(place * SERIES, (place + 1) * SERIES),
     }))
   })
   await forEach(questions, async ({ type, series }) => {

@@ -13,17 +13,27 @@ import { OPERATORS, WANTED, ZONES } from './conditions.ts'
 /** Moment of all decisions. */
 const NOW = Date.parse('2026-11-20T10:00:00.123Z')
 /** Ids of a static cohort, of a second one (trees name both), and of the evaluated one. */
-const [STORED, SECOND, ASKED] = [1, 2, 3]
+const STORED = 1
+const SECOND = 2
+const ASKED = 3
 
 /** Numbers of more digits than a double has, as JSON text. */
 export const LONG = [
-  ...['9007199254740993', '-9007199254740993.25', '0.1234567890123456789', '7'.repeat(400)],
-  ...['1000000000000000000000', '12345678901234567000000', '0.00000012345678901234567'],
-  ...[`0.${'0'.repeat(420)}12`, `1763632800.${'1'.repeat(30)}`, '1763632800123456789'],
+  '9007199254740993',
+  '-9007199254740993.25',
+  '0.1234567890123456789',
+  '7'.repeat(400),
+  '1000000000000000000000',
+  '12345678901234567000000',
+  '0.00000012345678901234567',
+  `0.${'0'.repeat(420)}12`,
+  `1763632800.${'1'.repeat(30)}`,
+  '1763632800123456789',
 ]
 
 const inner = fc.record({
-  ...{ type: fc.constant('cohort'), key: fc.constant('id') },
+  type: fc.constant('cohort'),
+  key: fc.constant('id'),
   value: fc.constantFrom(STORED, String(SECOND)),
   operator: fc.constantFrom('in', 'not_in', undefined),
   negation: fc.constantFrom(true, false),

@@ -29,7 +29,8 @@ export type ReaderUnderTest = {
   copy(project: ProjectId): Promise<void>
 }
 
-const [PROJECT, OTHER] = [projectId(1), projectId(2)]
+const PROJECT = projectId(1)
+const OTHER = projectId(2)
 const CALL = { signal: new AbortController().signal, time: { left: () => 60_000 } }
 const EVERYTHING: FilterNode = { kind: 'and', nodes: [] }
 const ASKED: EventsAsked = {
@@ -55,21 +56,15 @@ type Stored = Required<Omit<TestEvent, 'elementsChain'>>
 /** Times with years between them, ties, and neighbours a microsecond apart. */
 function storedEvents(): Stored[] {
   const times = [
-    ...[
-      '1850-06-01T01:02:03.999999Z',
-      '1965-02-28T23:59:59.000001Z',
-      '1969-12-31T23:59:59.999999Z',
-    ],
-    ...[
-      '2026-03-29T00:59:59.999999Z',
-      '2026-03-29T01:00:00.000000Z',
-      '2026-03-29T01:00:00.000001Z',
-    ],
-    ...[
-      '2026-10-25T01:30:00.000000Z',
-      '2026-10-25T01:30:00.000000Z',
-      '2300-01-01T00:00:00.000000Z',
-    ],
+    '1850-06-01T01:02:03.999999Z',
+    '1965-02-28T23:59:59.000001Z',
+    '1969-12-31T23:59:59.999999Z',
+    '2026-03-29T00:59:59.999999Z',
+    '2026-03-29T01:00:00.000000Z',
+    '2026-03-29T01:00:00.000001Z',
+    '2026-10-25T01:30:00.000000Z',
+    '2026-10-25T01:30:00.000000Z',
+    '2300-01-01T00:00:00.000000Z',
   ]
   const ids = ['ann', 'ann@home', 'ben', 'nobody']
   return Array.from({ length: 90 }, (_, place) => ({
@@ -396,7 +391,12 @@ async function testSamples(t: Test, under: ReaderUnderTest): Promise<void> {
   await under.copy(PROJECT)
   await under.copy(OTHER)
   const wanted = {
-    ...{ project: PROJECT, key: 'value', part: '', events: ['e'], lengthMax: 100, limit: 100 },
+    project: PROJECT,
+    key: 'value',
+    part: '',
+    events: ['e'],
+    lengthMax: 100,
+    limit: 100,
     from: String(microsOf(at(0))),
     before: String(microsOf(at(9)) + 1n),
   }

@@ -76,7 +76,10 @@ export async function openWorker(
   const writer = createWriter(
     {
       store: openStore(t, db, 0, undefined, copies),
-      ...{ clock, log, random, failpoints },
+      clock,
+      log,
+      random,
+      failpoints,
       onPersonsChanged: () => Promise.resolve(),
       onPersonsUnknown: () => {},
       onCommitted: () => {
@@ -89,7 +92,12 @@ export async function openWorker(
   const sink = createSpillingSink({ writer, messages, clock, log, random, newId }, SPILL)
   const drainer = createDrainer(
     {
-      ...{ messages, writer, clock, log, random, failpoints },
+      messages,
+      writer,
+      clock,
+      log,
+      random,
+      failpoints,
     },
     DRAIN,
   )
@@ -104,7 +112,12 @@ export async function openWorker(
     await nats.close()
   })
   return {
-    ...{ drainer, failing, messages, nats, sink, writer },
+    drainer,
+    failing,
+    messages,
+    nats,
+    sink,
+    writer,
     commits: () => commits,
     drain() {
       running ??= drainer.run(stop.signal)

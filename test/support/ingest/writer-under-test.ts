@@ -99,7 +99,15 @@ export function setUp(
     return found
   }
   return {
-    ...{ attempts, clock, calls, call, counts, deadLetters, told, state, writer },
+    attempts,
+    clock,
+    calls,
+    call,
+    counts,
+    deadLetters,
+    told,
+    state,
+    writer,
     pings: () => pings,
     unknown: () => unknown,
   }

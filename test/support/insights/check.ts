@@ -35,7 +35,8 @@ export async function checkPages(t: Test, { worlds, seed }: Omit<Amount, 'questi
     const queries = page.map((question): Json => JSON.parse(JSON.stringify(question)))
     const together = await askPage(queries)
     for (const [index, query] of queries.entries()) {
-      const [one, alone] = [together[index], await ask(query)]
+      const one = together[index]
+      const alone = await ask(query)
       const same = one !== undefined && isDeepStrictEqual(toldBy(one), toldBy(alone))
       if (!same) throw new Error(`${JSON.stringify(query)}: ${JSON.stringify([one, alone])}`)
     }

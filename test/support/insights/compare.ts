@@ -83,7 +83,10 @@ function numbersOf(question: Question, answer: Json): unknown {
       return rows.map(({ values }) => values)
     case 'PathsQuery':
       return rows.map(({ source, target, value, average_conversion_time: average }) => ({
-        ...{ source, target, value, average },
+        source,
+        target,
+        value,
+        average,
       }))
     default:
       return rows.map(({ data }) => data)
@@ -157,7 +160,9 @@ export function worldAsker(
 ) {
   return asker(sql, {
     openEvents,
-    ...{ project, timezone: world.zone.name, now: instant(world.now) },
+    project,
+    timezone: world.zone.name,
+    now: instant(world.now),
     weekStartDay: world.zone.weekStartDay,
     testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
   })
@@ -181,8 +186,10 @@ export async function difference(
   if (wanted === undefined || isSame(told, wanted)) return
   const shown = { ...world, now: instant(world.now), events: world.events.map(briefly) }
   return [
-    ...[`question ${JSON.stringify(question)}`, `world ${JSON.stringify(shown, undefined, 1)}`],
-    ...[`product   ${JSON.stringify(told)}`, `reference ${JSON.stringify(wanted)}`],
+    `question ${JSON.stringify(question)}`,
+    `world ${JSON.stringify(shown, undefined, 1)}`,
+    `product   ${JSON.stringify(told)}`,
+    `reference ${JSON.stringify(wanted)}`,
   ].join('\n')
 }
 

@@ -116,7 +116,9 @@ export function evaluateFunnel(
     }
     for (const events of grouped(followed, ({ actor }) => actor).values()) {
       const touches = events.map((event) => ({
-        ...{ at: event.at, event: event.event, value: valueIn(event) },
+        at: event.at,
+        event: event.event,
+        value: valueIn(event),
         steps: stepsOf(matchers, event),
       }))
       for (const run of runsOf(touches, top, query)) {

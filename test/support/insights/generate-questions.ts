@@ -123,8 +123,18 @@ const breakdown: fc.Arbitrary<Breakdown> = fc
   .map(([by, limit]) => (limit === undefined ? by : { ...by, breakdown_limit: limit }))
 
 const FORMULAS = [
-  ...['A', 'A/B', 'A - B', '-A ** 2 / (B + 1)', 'A % 2 + B * 0.5', '2 ** B ** A', '(A + B) / C'],
-  ...['A / B / C', '1 / (A - B)', '-(A - B) % 3', 'A % B', '10 - C - A'],
+  'A',
+  'A/B',
+  'A - B',
+  '-A ** 2 / (B + 1)',
+  'A % 2 + B * 0.5',
+  '2 ** B ** A',
+  '(A + B) / C',
+  'A / B / C',
+  '1 / (A - B)',
+  '-(A - B) % 3',
+  'A % B',
+  '10 - C - A',
 ]
 
 function trends(place: Place): fc.Arbitrary<TrendsQuery> {
@@ -143,7 +153,9 @@ function trends(place: Place): fc.Arbitrary<TrendsQuery> {
       const more = maybe<Pick<TrendsQuery, 'breakdownFilter' | 'compareFilter'>>({
         breakdownFilter: breakdown,
         compareFilter: some<NonNullable<TrendsQuery['compareFilter']>>([
-          ...[{ compare: true }, { compare: true }, { compare: true }],
+          { compare: true },
+          { compare: true },
+          { compare: true },
           { compare: true, compare_to: '-7d' },
           { compare: true, compare_to: '-1w' },
           { compare: true, compare_to: '-1m' },
@@ -174,7 +186,8 @@ function funnels(place: Place): fc.Arbitrary<FunnelsQuery> {
   const exclusion = fc
     .tuple(some(EVENTS), fc.integer({ min: 0, max: 1 }), fc.integer({ min: 1, max: 2 }), filters)
     .map(([event, funnelFromStep, step, properties]) => ({
-      ...{ event, properties },
+      event,
+      properties,
       funnelFromStep,
       funnelToStep: Math.max(step, funnelFromStep + 1),
     }))
@@ -202,7 +215,7 @@ function funnels(place: Place): fc.Arbitrary<FunnelsQuery> {
     .map(([query, breakdownFilter, type, step]): FunnelsQuery => {
       const { funnelVizType = 'steps', ...filter } = query.funnelsFilter
       const attribution = {
-        ...{ breakdownAttributionType: type },
+        breakdownAttributionType: type,
         ...(type === 'step' ? { breakdownAttributionValue: step } : {}),
         funnelVizType: funnelVizType === 'time_to_convert' ? 'steps' : funnelVizType,
       }
@@ -275,7 +288,8 @@ export function pageAt(place: Place): fc.Arbitrary<readonly Question[]> {
         const series = base.series.map((each) => ({ ...each, math }))
         const { breakdownFilter: _, trendsFilter: __, ...rest } = base
         return {
-          ...{ ...rest, series },
+          ...rest,
+          series,
           ...(breakdownFilter && { breakdownFilter }),
           ...(display && { trendsFilter: { display } }),
         }

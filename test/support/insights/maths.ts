@@ -17,7 +17,11 @@ export const ROLLING_DAYS: { readonly [math: string]: number | undefined } = {
 }
 
 const QUANTILES: { readonly [math: string]: number | undefined } = {
-  ...{ median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 },
+  median: 0.5,
+  p75: 0.75,
+  p90: 0.9,
+  p95: 0.95,
+  p99: 0.99,
 }
 
 function numberOf(value: Json | undefined): number[] {
@@ -29,7 +33,8 @@ function numberOf(value: Json | undefined): number[] {
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const place = q * (sorted.length - 1)
-  const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
+  const low = sorted[Math.floor(place)] ?? 0
+  const high = sorted[Math.ceil(place)] ?? 0
   return low + (high - low) * (place - Math.floor(place))
 }
 

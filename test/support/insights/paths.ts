@@ -72,7 +72,8 @@ function pathsIn(events: readonly Seen[]): Item[][] {
 function edgesIn(path: readonly Item[]) {
   return path.slice(1).map((to, nth) => {
     const from = path[nth] ?? to
-    const [source, target] = [`${nth + 1}_${from.name}`, `${nth + 2}_${to.name}`]
+    const source = `${nth + 1}_${from.name}`
+    const target = `${nth + 2}_${to.name}`
     return { source, target, key: JSON.stringify([source, target]), time: to.at - from.at }
   })
 }

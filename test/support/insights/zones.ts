@@ -20,13 +20,21 @@ const stretchesOf = new Map<string, readonly Stretch[]>()
 
 function offsetReader(zone: string): (at: Micros) => Micros {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   })
   return (at) => {
     const parts = format.formatToParts(at / 1_000)
     const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)
-    const [year, month, day] = [part('year'), part('month') - 1, part('day')]
+    const year = part('year')
+    const month = part('month') - 1
+    const day = part('day')
     const local = Date.UTC(year, month, day, part('hour'), part('minute'), part('second'))
     return local * 1_000 - at
   }
@@ -103,7 +111,8 @@ function laterDay(interval: Interval, day: number, steps: number): number {
 /** The same day of a later month, or its last one. */
 export function addMonths(day: number, months: number): number {
   const date = new Date((day * DAY) / 1_000)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const year = date.getUTCFullYear()
+  const month = date.getUTCMonth() + months
   const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   return (Date.UTC(year, month, Math.min(date.getUTCDate(), length)) * 1_000) / DAY
 }

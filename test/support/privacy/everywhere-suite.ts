@@ -17,8 +17,14 @@ import { callsOf, makeMarkedPerson } from './marked-person.ts'
 
 /** Places in which the mark must be first; otherwise a search that finds nothing proves nothing. */
 const PLANTED = [
-  ...['dead_letters', 'distinct_ids', 'flag_hash_key_overrides'],
-  ...['ingestion_warnings', 'insight_queries', 'kept_answers', 'persons', 'plugin_log_entries'],
+  'dead_letters',
+  'distinct_ids',
+  'flag_hash_key_overrides',
+  'ingestion_warnings',
+  'insight_queries',
+  'kept_answers',
+  'persons',
+  'plugin_log_entries',
   'plugin_storage',
 ]
 const DAY_MS = 86_400_000
@@ -75,7 +81,11 @@ async function ofPerson(t: Test, site: Site) {
 
 /** Only events and what was counted from them go where no person is deleted. */
 const OF_PERSONS = [
-  ...['dead_letters', 'distinct_ids', 'flag_hash_key_overrides', 'ingestion_warnings', 'persons'],
+  'dead_letters',
+  'distinct_ids',
+  'flag_hash_key_overrides',
+  'ingestion_warnings',
+  'persons',
   'deletions',
 ].map((name) => `postgres ${name}`)
 

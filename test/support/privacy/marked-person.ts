@@ -109,7 +109,9 @@ export async function makeMarkedPerson(
     $current_url: `https://e/${mark}`,
   }
   const of = (distinct_id: string, more: object = {}) => ({
-    ...{ event: 'seen', distinct_id, timestamp },
+    event: 'seen',
+    distinct_id,
+    timestamp,
     properties: { ...properties, ...more },
   })
   await capture([of(anonymous), of(anonymous), { event: 'seen', distinct_id: 'somebody else' }])
@@ -128,7 +130,9 @@ export async function makeMarkedPerson(
   // The batch may have been acknowledged from the spill.
   await until('the person is there', async () => (await statusOf(`${person}/?by=${by}`)) === 200)
   await call('POST', `${PROJECT}/cohorts/`, {
-    ...{ name: 'named', is_static: true, distinct_ids: [distinctId] },
+    name: 'named',
+    is_static: true,
+    distinct_ids: [distinctId],
   })
   await call('PATCH', `${person}/`, { by, properties: { set: mark } })
   const others = [`${mark}-other`, `${mark}-attached`]
@@ -143,7 +147,8 @@ export async function makeMarkedPerson(
 
 async function decide({ url, projectKey }: MarkedSite, distinctId: string, anonymous?: string) {
   const body = {
-    ...{ api_key: projectKey, distinct_id: distinctId },
+    api_key: projectKey,
+    distinct_id: distinctId,
     ...(anonymous !== undefined && { $anon_distinct_id: anonymous }),
     person_properties: { email: `${distinctId}@example.com` },
   }
@@ -159,13 +164,17 @@ async function ask(site: MarkedSite, mark: string): Promise<string> {
   const series = [{ kind: 'EventsNode', event: 'seen', math: 'dau' }]
   const dateRange = { date_from: 'all' }
   const by = (type: string, breakdown: string) => ({
-    ...{ kind: 'TrendsQuery', series, dateRange },
+    kind: 'TrendsQuery',
+    series,
+    dateRange,
     breakdownFilter: { breakdown_type: type, breakdown },
   })
   const trends = { kind: 'TrendsQuery', series, dateRange }
   const steps = ['seen', '$identify'].map((event) => ({ kind: 'EventsNode', event }))
   const funnel = {
-    ...{ kind: 'FunnelsQuery', series: steps, dateRange },
+    kind: 'FunnelsQuery',
+    series: steps,
+    dateRange,
     breakdownFilter: { breakdown_type: 'event', breakdown: 'ref' },
   }
   const today = new Date().toISOString().slice(0, 10)
@@ -187,7 +196,9 @@ async function ask(site: MarkedSite, mark: string): Promise<string> {
   }
   const later = `later ${randomUUID()}`
   await call('POST', query, {
-    ...{ query: by('event', 'ref'), client_query_id: later, refresh: 'async' },
+    query: by('event', 'ref'),
+    client_query_id: later,
+    refresh: 'async',
   })
   await until('it is answered', async () => {
     const status = await call('GET', `${query}${encodeURIComponent(later)}/`)

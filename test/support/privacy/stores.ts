@@ -107,7 +107,11 @@ export const STORES: Stores = {
 
 /** Beside the Postgres in the data folder of a standalone; none ever has a word of a person. */
 export const STANDALONE_FILES = [
-  ...['first-keys.json', 'operator-token', 'postgres.lock', 'postgres.log', 'secrets.key'],
+  'first-keys.json',
+  'operator-token',
+  'postgres.lock',
+  'postgres.log',
+  'secrets.key',
   'server.json',
 ]
 

@@ -39,7 +39,12 @@ export function tablesOf(sql: Sql, project: number) {
   const list = async (select: readonly string[], asked: TableAsked = {}) => {
     const { where = [], orderBy, limit = 100, offset = 0, after = '', before = '' } = asked
     const request = {
-      ...{ select, where, after, before, event: asked.event, distinctId: asked.distinctId },
+      select,
+      where,
+      after,
+      before,
+      event: asked.event,
+      distinctId: asked.distinctId,
       personId: undefined,
       properties: asked.properties ?? '',
       orderBy: orderBy === undefined ? '' : JSON.stringify(orderBy),

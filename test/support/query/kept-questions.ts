@@ -24,7 +24,8 @@ export const QUESTIONS: readonly Json[] = [
   trends([node('view', { math: 'dau' })], { dateRange: { date_from: '-36h' }, interval: 'hour' }),
   trends([node('view', { math: 'dau' })], { trendsFilter: { display: 'BoldNumber' } }),
   trends([node('view', { math: 'unique_session' }), node(null, { math: 'dau' })], {
-    ...{ trendsFilter: { display: 'ActionsTable' }, compareFilter: { compare: true } },
+    trendsFilter: { display: 'ActionsTable' },
+    compareFilter: { compare: true },
   }),
   trends([node('view')], { breakdownFilter: BROWSER }),
   trends([node('view', { math: 'dau' })], { breakdownFilter: BROWSER }),
@@ -32,10 +33,13 @@ export const QUESTIONS: readonly Json[] = [
   trends([node(null)], { dateRange: { date_from: 'all' }, interval: 'week' }),
   trends([node('view')], { properties: CHROME, compareFilter: { compare: true } }),
   trends([node(null), node('view')], {
-    ...{ trendsFilter: { display: 'ActionsTable' }, compareFilter: { compare: true } },
+    trendsFilter: { display: 'ActionsTable' },
+    compareFilter: { compare: true },
   }),
   trends([node('view', { math: 'dau' })], {
-    ...{ dateRange: { date_from: '-24d' }, interval: 'week', compareFilter: { compare: true } },
+    dateRange: { date_from: '-24d' },
+    interval: 'week',
+    compareFilter: { compare: true },
   }),
   trends([node('view'), node('paid')], { trendsFilter: { formula: 'B / A' } }),
   { kind: 'FunnelsQuery', series: [node('view'), node('paid')] },

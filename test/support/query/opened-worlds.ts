@@ -120,23 +120,33 @@ const TOTALS = ['total', 'unique_session', 'sum', 'median']
 
 function questions(): readonly (readonly [string, Record<string, Json>])[] {
   const node = (math: string): Json => ({
-    ...{ kind: 'EventsNode', event: 'A', math },
+    kind: 'EventsNode',
+    event: 'A',
+    math,
     ...(['sum', 'median'].includes(math) && { math_property: 'amount' }),
     ...(math === 'unique_group' && { math_group_type_index: 1 }),
   })
   const trends = (maths: readonly string[], more: Record<string, Json>) => ({
-    ...{ kind: 'TrendsQuery', dateRange: RANGE, series: maths.map(node), ...more },
+    kind: 'TrendsQuery',
+    dateRange: RANGE,
+    series: maths.map(node),
+    ...more,
   })
   const series: Json = ['A', 'B', 'C'].map((event) => ({ kind: 'EventsNode', event }))
   const funnel = (funnelsFilter: Record<string, Json>) => ({
-    ...{ kind: 'FunnelsQuery', dateRange: RANGE, series, funnelsFilter },
+    kind: 'FunnelsQuery',
+    dateRange: RANGE,
+    series,
+    funnelsFilter,
   })
   const retention = (more: Record<string, Json>) => ({
     kind: 'RetentionQuery',
     dateRange: { date_from: '2026-10-23' },
     retentionFilter: {
-      ...{ totalIntervals: 7, ...more },
-      ...{ targetEntity: { id: 'A' }, returningEntity: { id: 'B' } },
+      totalIntervals: 7,
+      ...more,
+      targetEntity: { id: 'A' },
+      returningEntity: { id: 'B' },
     },
   })
   const browsers = { breakdown: 'browser', breakdown_limit: 2 }

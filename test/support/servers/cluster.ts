@@ -178,7 +178,8 @@ export async function projectsOfEach(cluster: Cluster): Promise<readonly [Owned,
     const address = members.find((member) => member.id === shard?.owner)?.address
     const [owner, stranger] = address === first.address ? [first, second] : [second, first]
     if (address === owner.address) found.set(owner, { id, key, owner, stranger })
-    const [ofFirst, ofSecond] = [found.get(first), found.get(second)]
+    const ofFirst = found.get(first)
+    const ofSecond = found.get(second)
     if (ofFirst !== undefined && ofSecond !== undefined) return [ofFirst, ofSecond]
   }
   throw new Error('one worker owns every project')

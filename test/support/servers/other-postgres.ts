@@ -30,8 +30,15 @@ export async function makeOtherFolder(data: DataFolder, args: readonly string[])
     account,
     binaries.initdb,
     [
-      ...['-D', folder, `--username=${POSTGRES_USER}`, '--encoding=UTF8', '--locale=C.UTF-8'],
-      ...['--auth-local=trust', '--auth-host=reject', '--no-instructions', ...args],
+      '-D',
+      folder,
+      `--username=${POSTGRES_USER}`,
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--auth-local=trust',
+      '--auth-host=reject',
+      '--no-instructions',
+      ...args,
     ],
     folder,
   )

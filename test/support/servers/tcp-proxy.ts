@@ -281,7 +281,8 @@ function linkOf(path: string): string {
 
 /** Several connections may have one local port, to other places. */
 function inodeOf({ local, remote }: Ports): string {
-  const [from, to] = [addressOf(local), addressOf(remote)]
+  const from = addressOf(local)
+  const to = addressOf(remote)
   for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
     const fields = line.trim().split(/\s+/)
     if (fields[1] === from && fields[2] === to && fields[3] === ESTABLISHED) return fields[9] ?? ''

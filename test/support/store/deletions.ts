@@ -47,12 +47,14 @@ export async function work(
   more: Partial<RunDeletionsDeps> = {},
 ): Promise<void> {
   const deps: RunDeletionsDeps = {
-    ...{ sql, clock },
+    sql,
+    clock,
     selectionOf: (deletion) => selectionOfDeletion({ sql, clock: systemClock }, deletion),
     findKeys: findWithout(sql),
     isSpillPast: async () => true,
     onPersonDeleted: async () => undefined,
-    ...{ bounds: CHUNK_BOUNDS, shares: new Map() },
+    bounds: CHUNK_BOUNDS,
+    shares: new Map(),
     ...more,
   }
   await runDeletions(deps, signal)
@@ -112,8 +114,14 @@ export async function askFiltered(sql: Sql, project: ProjectId, filters: Record<
   const id = randomUUID()
   await sql.begin((tx) =>
     insertDeletion(tx, {
-      ...{ id, projectId: project, kind: 'events', filters, total: null },
-      ...{ personUuid: null, withEvents: true, askedBy: null },
+      id,
+      projectId: project,
+      kind: 'events',
+      filters,
+      total: null,
+      personUuid: null,
+      withEvents: true,
+      askedBy: null,
     }),
   )
   return id

@@ -7,8 +7,18 @@ type KeyPair = ReturnType<typeof nkeys.createUser>
 const utf8 = new TextEncoder()
 const HEADER = encode({ typ: 'JWT', alg: 'ed25519-nkey' })
 const UNLIMITED = {
-  ...{ subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1 },
-  ...{ leaf: -1, mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 },
+  subs: -1,
+  data: -1,
+  payload: -1,
+  imports: -1,
+  exports: -1,
+  wildcards: true,
+  conn: -1,
+  leaf: -1,
+  mem_storage: -1,
+  disk_storage: -1,
+  streams: -1,
+  consumer: -1,
 }
 
 function encode(claims: object): string {
@@ -24,11 +34,9 @@ function signed(issuer: KeyPair, subject: string, name: string, nats: object): s
 
 /** Lines for the server's file of settings, and the text of a `.creds` file. */
 export function makeNatsAccounts(): { readonly settings: string; readonly creds: string } {
-  const [operator, account, system] = [
-    nkeys.createOperator(),
-    nkeys.createAccount(),
-    nkeys.createAccount(),
-  ]
+  const operator = nkeys.createOperator()
+  const account = nkeys.createAccount()
+  const system = nkeys.createAccount()
   const user = nkeys.createUser()
   const accountJwt = (pair: KeyPair, name: string) =>
     signed(operator, pair.getPublicKey(), name, { type: 'account', limits: UNLIMITED })

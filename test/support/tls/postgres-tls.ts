@@ -42,8 +42,13 @@ export async function startTlsPostgres(
   const shown = asksFor === undefined ? '' : ' clientcert=verify-ca'
   writeFileSync(join(folder, 'pg_hba.conf'), `hostssl all all 127.0.0.0/8 trust${shown}\n`)
   await writeSettings(data, {
-    ...{ ...settingsFor(binaries), ...SMALL, ...NOT_DURABLE },
-    ...{ listen_addresses: host, port: String(PORT), unix_socket_directories: '', ssl: 'on' },
+    ...settingsFor(binaries),
+    ...SMALL,
+    ...NOT_DURABLE,
+    listen_addresses: host,
+    port: String(PORT),
+    unix_socket_directories: '',
+    ssl: 'on',
     ssl_cert_file: own(cert, 'server.pem'),
     ssl_key_file: own(key, 'server.key'),
     ...(asksFor === undefined ? {} : { ssl_ca_file: own(asksFor.ca, 'clients.pem') }),

@@ -144,7 +144,15 @@ export async function startRpcWorker(
   const unary = createUnary(id, peers, calls)
   const propagation = createPropagation({ self: id, members, hub, shards, clock })
   const parts = {
-    ...{ id, sql, hub, shards, cacheGeneration, projects, snapshots, management, propagation },
+    id,
+    sql,
+    hub,
+    shards,
+    cacheGeneration,
+    projects,
+    snapshots,
+    management,
+    propagation,
   }
   const server = createRpcServer({
     services: Object.entries(servicesOf(parts, unary)).map(([name, implementation]) => ({
@@ -179,8 +187,23 @@ export async function startRpcWorker(
       timeoutMs: 10_000,
     })
   return {
-    ...{ id, member, members, shards, hub, told, cacheGeneration, peers, peerFeed, trust, state },
-    ...{ projects, revisions, snapshots, calls, call, stop: stopOnce },
+    id,
+    member,
+    members,
+    shards,
+    hub,
+    told,
+    cacheGeneration,
+    peers,
+    peerFeed,
+    trust,
+    state,
+    projects,
+    revisions,
+    snapshots,
+    calls,
+    call,
+    stop: stopOnce,
   }
 }
 
@@ -235,7 +258,8 @@ function createTestManagement(sql: Sql, hub: ChangeFeed, state: { counted: numbe
   return {
     authenticator,
     management: createManagement({
-      ...{ db: sql, clock },
+      db: sql,
+      clock,
       authenticator,
       policy,
       throttle,
@@ -309,12 +333,21 @@ function servicesOf(
   return {
     'sluice.v1.DirectoryService': {
       WatchProjects: createWatchProjects({
-        ...{ memberAuth, self: id, hub, shards, cacheGeneration, clock, log },
+        memberAuth,
+        self: id,
+        hub,
+        shards,
+        cacheGeneration,
+        clock,
+        log,
       }),
       ...unary(
         'sluice.v1.DirectoryService',
         createDirectoryHandlers({
-          ...{ memberAuth, db: sql, health: testHealth(clock, async () => {}), self: id },
+          memberAuth,
+          db: sql,
+          health: testHealth(clock, async () => {}),
+          self: id,
           confirm: (...confirmed) => propagation.confirm(...confirmed),
         }),
       ),
@@ -335,8 +368,14 @@ function servicesOf(
     'sluice.v1.FeatureFlagService': unary(
       'sluice.v1.FeatureFlagService',
       createFeatureFlagHandlers({
-        ...{ management, db: sql, mutateProject, activate, decide },
-        ...{ scanSql: sql, queryLimiter: createQueryLimiter(clock), clock },
+        management,
+        db: sql,
+        mutateProject,
+        activate,
+        decide,
+        scanSql: sql,
+        queryLimiter: createQueryLimiter(clock),
+        clock,
         secrets: createKeyRing([]),
         propagation,
       }),
@@ -344,7 +383,12 @@ function servicesOf(
     'sluice.v1.ProjectService': unary(
       'sluice.v1.ProjectService',
       createProjectHandlers({
-        ...{ management, sql, mutateProject, removeProject, feed: hub, clock },
+        management,
+        sql,
+        mutateProject,
+        removeProject,
+        feed: hub,
+        clock,
         settings: { retentionWaitHours: 24 },
       }),
     ),

@@ -39,8 +39,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <div class="confirm-text">{children}</div>
         {typed !== undefined && (
           <Field
-            {...{ label: typed.label, hint: <code>{typed.word}</code>, name: 'typed' }}
-            {...{ autocomplete: 'off', spellcheck: false, value: text }}
+            label={typed.label}
+            hint={<code>{typed.word}</code>}
+            name="typed"
+            autocomplete="off"
+            spellcheck={false}
+            value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
         )}

@@ -29,8 +29,14 @@ export function NameDialog({ title, label, value = '', action, ...on }: NameDial
         }}
       >
         <Field
-          {...{ label, name: 'name', required: true, autofocus: true, maxLength: NAME_MAX }}
-          {...{ autocomplete: 'off', defaultValue: value, problem: failure?.detail }}
+          label={label}
+          name="name"
+          required
+          autofocus
+          maxLength={NAME_MAX}
+          autocomplete="off"
+          defaultValue={value}
+          problem={failure?.detail}
         />
         <Button tone="main" type="submit" busy={busy}>
           {action}

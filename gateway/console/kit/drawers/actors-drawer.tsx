@@ -64,7 +64,8 @@ export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
       </Loaded>
       {isSaving && (
         <SaveCohortDialog
-          {...{ project: id, onClose: () => setSaving(false) }}
+          project={id}
+          onClose={() => setSaving(false)}
           load={async (page, signal) => {
             const all = { kind: 'ActorsQuery', source, ...page }
             const { results, hasMore = false } = await ask<ActorRow>(id, all, signal)

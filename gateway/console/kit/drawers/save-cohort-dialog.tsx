@@ -65,8 +65,13 @@ export function SaveCohortDialog({ project, load, onClose }: SaveCohortDialogPro
         }}
       >
         <Field
-          {...{ label: 'Name', name: 'name', required: true, autofocus: true }}
-          {...{ maxLength: NAME_MAX, autocomplete: 'off', problem: failure?.detail }}
+          label="Name"
+          name="name"
+          required
+          autofocus
+          maxLength={NAME_MAX}
+          autocomplete="off"
+          problem={failure?.detail}
           hint="A static cohort: the persons who are in this list now."
         />
         {busy && <p role="status">{formatNumber(read)} persons read…</p>}

@@ -27,7 +27,8 @@ export function filtersOfExpression(text: string): readonly PropertyFilter[] {
 function partsOf(text: string): readonly string[] {
   const tokens = tokensOf(text)
   if (tokens === undefined) return [text.trim()].filter((part) => part !== '')
-  const [first, last] = [tokens[0], tokens.at(-1)]
+  const first = tokens[0]
+  const last = tokens.at(-1)
   if (first === undefined || last === undefined) return []
   const whole = text.slice(first.at, last.at + last.source.length)
   if (placesOf(whole, 'or').length > 0) return [whole]
@@ -76,9 +77,14 @@ function isBracketed(tokens: readonly Token[]): boolean {
 
 const SIGNS = new Map(
   Object.entries({
-    ...{ '=': 'exact', '==': 'exact', in: 'exact' },
-    ...{ '!=': 'is_not', '<>': 'is_not', 'not in': 'is_not' },
-    ...{ ilike: 'icontains', 'not ilike': 'not_icontains' },
+    '=': 'exact',
+    '==': 'exact',
+    in: 'exact',
+    '!=': 'is_not',
+    '<>': 'is_not',
+    'not in': 'is_not',
+    ilike: 'icontains',
+    'not ilike': 'not_icontains',
   }),
 )
 

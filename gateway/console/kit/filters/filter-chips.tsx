@@ -52,7 +52,8 @@ export function FilterChips({ filters, of = 'questions', onChange }: FilterChips
       </Button>
       {edited !== undefined && (
         <FilterDialog
-          {...{ filter: filters[edited], of }}
+          filter={filters[edited]}
+          of={of}
           onSave={save}
           onClose={() => setEdited(undefined)}
         />

@@ -76,7 +76,9 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
     <Dialog title={filter === undefined ? 'New filter' : 'Change the filter'} onClose={onClose}>
       <form class="form" onSubmit={send}>
         <Select
-          {...{ label: 'Filter by', options: types, value: type }}
+          label="Filter by"
+          options={types}
+          value={type}
           onChange={({ currentTarget: { value } }) =>
             setDraft(withType(draft, TYPES.find((each) => each.value === value)?.value ?? type))
           }
@@ -88,7 +90,8 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
         )}
         {type !== 'hogql' && type !== 'cohort' && (
           <Select
-            {...{ label: 'Comparison', value: operator }}
+            label="Comparison"
+            value={operator}
             options={comparisons(operator).filter(
               ({ value }) => type !== 'event_metadata' || EXPRESSED.includes(value),
             )}
@@ -132,18 +135,24 @@ function CohortFields({ draft, onChange }: CohortFieldsProps) {
   return (
     <>
       <Select
-        {...{ label: 'Comparison', value: draft.operator, options: COHORT_CHOICES }}
+        label="Comparison"
+        value={draft.operator}
+        options={COHORT_CHOICES}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...draft, operator: value === 'not_in' ? value : 'in' })
         }
       />
       <Select
-        {...{ label: 'Cohort', value: chosen, options: [...first, ...named], required: true }}
+        label="Cohort"
+        value={chosen}
+        options={[...first, ...named]}
+        required
         problem={error === undefined ? undefined : failureOf(error).detail}
         hint={named.length === 0 ? 'This project has no cohorts.' : undefined}
         onChange={({ currentTarget: { value } }) =>
           onChange({
-            ...{ ...draft, value },
+            ...draft,
+            value,
             cohort_name: named.find((each) => each.value === value)?.label ?? value,
           })
         }
@@ -161,15 +170,22 @@ function KeyField({ draft, of, onChange }: KeyFieldProps) {
   if (type === 'hogql') {
     return (
       <Field
-        {...{ label: 'Expression', value: key, required: true, autofocus: true }}
-        {...{ autocomplete: 'off', spellcheck: false }}
+        label="Expression"
+        value={key}
+        required
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
         onInput={({ currentTarget: { value } }) => onChange({ ...draft, key: value })}
       />
     )
   }
   return (
     <Picker
-      {...{ label: 'Property', value: key, none: 'Choose a property', from }}
+      label="Property"
+      value={key}
+      none="Choose a property"
+      from={from}
       onChoose={({ source, name }) =>
         onChange({ ...draft, type: TYPE_OF[source] ?? type, key: name })
       }
@@ -194,7 +210,9 @@ function ValueField({ draft, text, onChange }: ValueFieldProps) {
   const offered = draft.type === 'person' ? ofPerson : (values.data ?? [])
   return (
     <ValueInput
-      {...{ label: 'Value', value: text, onChange }}
+      label="Value"
+      value={text}
+      onChange={onChange}
       hint={isList ? 'Several values, with commas between them.' : undefined}
       options={offered.filter((value) => matches(search, [value]) && value !== search)}
       onChoose={(value) => onChange(text.slice(0, text.length - search.length) + value)}

@@ -50,7 +50,7 @@ export function NamePopover(props: NamePopoverProps) {
   const chosen = options[active.at]
   const note = isNever ? TEXTS.never : TEXTS.notLately
   return (
-    <Popover {...{ label, anchor, onClose }}>
+    <Popover label={label} anchor={anchor} onClose={onClose}>
       <input
         {...active.input}
         class="input"
@@ -66,7 +66,11 @@ export function NamePopover(props: NamePopoverProps) {
         }}
       />
       <OptionList
-        {...{ id, label, options, active, onChoose: choose }}
+        id={id}
+        label={label}
+        options={options}
+        active={active}
+        onChoose={choose}
         groupOf={(option) =>
           option === free || option === clear ? '' : TEXTS.groups[option.source]
         }
@@ -97,7 +101,8 @@ type PopoverProps = Pick<NamePopoverProps, 'label' | 'anchor' | 'onClose'> & {
 function Popover({ label, anchor, onClose, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const [from, own] = [anchor.current?.getBoundingClientRect(), box.current]
+    const from = anchor.current?.getBoundingClientRect()
+    const own = box.current
     if (from === undefined || own === null) return
     own.showPopover()
     const width = Math.min(Math.max(from.width, 320), innerWidth - 2 * GAP_PX)

@@ -58,7 +58,7 @@ export function Picker(props: PickerProps) {
         {value === '' ? none : labelOf(value)}
       </button>
       {typed !== undefined && (
-        <NamePopover {...props} {...{ typed, anchor: button, onClose: close }} />
+        <NamePopover {...props} typed={typed} anchor={button} onClose={close} />
       )}
     </div>
   )

@@ -54,7 +54,9 @@ function useEvents(isAsked: boolean, search: string) {
   const shown = isAll || settled === '' ? first : found
   const options = (shown.data?.results ?? []).map(
     (each): Option => ({
-      ...{ source: 'event', name: each.name, count: each.volume_30_day ?? undefined },
+      source: 'event',
+      name: each.name,
+      count: each.volume_30_day ?? undefined,
       description: each.description || undefined,
       lastSeenAt: each.last_seen_at,
     }),

@@ -40,8 +40,12 @@ export function ValueInput(props: ValueInputProps) {
   return (
     <div onFocusOut={() => setOpen(false)}>
       <Field
-        {...{ ...field, ...active.input, value, required: !isFree }}
-        {...{ autocomplete: 'off', spellcheck: false }}
+        {...field}
+        {...active.input}
+        value={value}
+        required={!isFree}
+        autocomplete="off"
+        spellcheck={false}
         aria-expanded={options.length > 0}
         aria-activedescendant={isMoved ? active.input['aria-activedescendant'] : undefined}
         onFocus={() => setOpen(true)}
@@ -72,7 +76,10 @@ export function ValueInput(props: ValueInputProps) {
         // A click must not take the focus from the field.
         <div onPointerDown={(event) => event.preventDefault()}>
           <ValueOptions
-            {...{ id, label: field.label, options, onChoose: choose }}
+            id={id}
+            label={field.label}
+            options={options}
+            onChoose={choose}
             active={isMoved ? active : { ...active, at: -1 }}
           />
         </div>

@@ -116,7 +116,9 @@ function Dropped({ status: { dropped } }: { readonly status: Status }) {
           { key: 'reason', title: TEXTS.reason, cell: ({ reason }) => <code>{reason}</code> },
           { key: 'effect', title: TEXTS.effect, cell: ({ effect }) => effect },
           {
-            ...{ key: 'project', title: TEXTS.project, align: 'end' },
+            key: 'project',
+            title: TEXTS.project,
+            align: 'end',
             cell: ({ project_id: id }) => (id === 0 ? TEXTS.noProject : id),
           },
           { key: 'count', title: TEXTS.count, align: 'end', cell: ({ count }) => count },

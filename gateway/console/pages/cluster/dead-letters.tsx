@@ -42,7 +42,8 @@ export function DeadLetters({ count, onChanged }: DeadLettersProps) {
       >
         {(all) => (
           <Table
-            {...{ caption: TEXTS.causes, rows: all }}
+            caption={TEXTS.causes}
+            rows={all}
             keyOf={({ sqlstate }) => sqlstate}
             columns={columnsOf(isBusy, (cause) => start('replay', cause), setAsked)}
           />
@@ -50,7 +51,8 @@ export function DeadLetters({ count, onChanged }: DeadLettersProps) {
       </Loaded>
       {asked !== undefined && (
         <Confirm
-          {...{ title: TEXTS.discardTitle, action: TEXTS.discard }}
+          title={TEXTS.discardTitle}
+          action={TEXTS.discard}
           onConfirm={() => {
             setAsked(undefined)
             start('discard', asked)
@@ -100,7 +102,8 @@ function columnsOf(
 ): readonly Column<DeadLetterCause>[] {
   return [
     {
-      ...{ key: 'cause', title: TEXTS.cause },
+      key: 'cause',
+      title: TEXTS.cause,
       cell: ({ sqlstate, error }) => (
         <>
           <code>{sqlstate}</code> <span class="cluster-error">{error}</span>
@@ -108,26 +111,33 @@ function columnsOf(
       ),
     },
     {
-      ...{ key: 'count', title: TEXTS.count, align: 'end' },
+      key: 'count',
+      title: TEXTS.count,
+      align: 'end',
       cell: ({ count }) => formatNumber(count),
     },
     {
-      ...{ key: 'projects', title: TEXTS.projects, align: 'end' },
+      key: 'projects',
+      title: TEXTS.projects,
+      align: 'end',
       cell: ({ projects }) => formatNumber(projects),
     },
     { key: 'newest', title: TEXTS.newest, cell: ({ newest_at: at }) => <Time value={at} /> },
     {
-      ...{ key: 'actions', title: TEXTS.actions },
+      key: 'actions',
+      title: TEXTS.actions,
       cell: (cause) => (
         <span class="cluster-actions">
           <Button
-            {...{ disabled: isBusy, 'aria-label': `${TEXTS.replay} ${cause.sqlstate}` }}
+            disabled={isBusy}
+            aria-label={`${TEXTS.replay} ${cause.sqlstate}`}
             onClick={() => onReplay(cause)}
           >
             {TEXTS.replay}
           </Button>
           <Button
-            {...{ tone: 'danger', disabled: isBusy }}
+            tone="danger"
+            disabled={isBusy}
             aria-label={`${TEXTS.discard} ${cause.sqlstate}`}
             onClick={() => onDiscard(cause)}
           >

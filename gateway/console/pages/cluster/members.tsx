@@ -47,7 +47,8 @@ export function Members({ status, onChanged }: MembersProps) {
             <Figures of={member} />
             {member.role === 'worker' && (member.state !== 'active' || active.length > 1) && (
               <Button
-                {...{ tone: 'danger', 'aria-label': `${TEXTS.drain} ${member.address}` }}
+                tone="danger"
+                aria-label={`${TEXTS.drain} ${member.address}`}
                 onClick={() => setAsked(member)}
               >
                 {TEXTS.drain}
@@ -58,7 +59,9 @@ export function Members({ status, onChanged }: MembersProps) {
       </ul>
       {asked !== undefined && (
         <Confirm
-          {...{ title: TEXTS.drainTitle, action: TEXTS.drain, busy }}
+          title={TEXTS.drainTitle}
+          action={TEXTS.drain}
+          busy={busy}
           typed={{ label: TEXTS.typeAddress, word: asked.address }}
           onConfirm={() => drain(asked)}
           onClose={() => setAsked(undefined)}

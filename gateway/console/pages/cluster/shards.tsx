@@ -36,7 +36,9 @@ export function Shards({ status }: { readonly status: Status }) {
       ) : isList ? (
         <div class="cluster-list">
           <Table
-            {...{ caption: TEXTS.owners, rows: status.shards, columns: columnsOf(owners) }}
+            caption={TEXTS.owners}
+            rows={status.shards}
+            columns={columnsOf(owners)}
             keyOf={({ shard }) => shard}
           />
         </div>
@@ -82,7 +84,8 @@ function columnsOf(owners: Owners): readonly Column<ShardStatus>[] {
   return [
     { key: 'shard', title: TEXTS.shard, cell: ({ shard }) => shard },
     {
-      ...{ key: 'owner', title: TEXTS.owner },
+      key: 'owner',
+      title: TEXTS.owner,
       cell: ({ owner, released }) => (
         <>
           <OwnerMark of={owners.get(owner)} /> {owners.get(owner)?.name ?? owner}

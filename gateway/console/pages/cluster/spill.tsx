@@ -11,7 +11,12 @@ export function Spill({ spill }: Pick<Status, 'spill'>) {
       <p class="cluster-note">{TEXTS.spillText}</p>
       <div class="cluster-spill">
         <meter
-          {...{ min: 0, max: 1, low: 0.5, high: 0.8, optimum: 0, value: share }}
+          min={0}
+          max={1}
+          low={0.5}
+          high={0.8}
+          optimum={0}
+          value={share}
           aria-labelledby="cluster-spill"
         />
         <span class="figure">{textOf(spill, share)}</span>

@@ -42,8 +42,12 @@ export function useDeadLetterRun(onDone: () => void) {
   }, [])
   const start = (what: What, cause: DeadLetterCause, before?: Run) => {
     const first: Run = {
-      ...{ what, cause, done: before?.done ?? NOTHING, goal: before?.goal ?? cause.count },
-      ...{ state: 'running', detail: '' },
+      what,
+      cause,
+      done: before?.done ?? NOTHING,
+      goal: before?.goal ?? cause.count,
+      state: 'running',
+      detail: '',
     }
     void follow(first, leaving.current.signal, setRun).then((isOver) => isOver && onDone())
   }

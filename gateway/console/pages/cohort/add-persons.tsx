@@ -30,9 +30,7 @@ export function AddPersons({ project, cohort, onAdded }: AddPersonsProps) {
   }
   return (
     <section class="cohort-part">
-      <UploadField
-        {...{ key: round, label: TEXTS.labelMore, disabled: upload.busy, onFile: setFile }}
-      />
+      <UploadField key={round} label={TEXTS.labelMore} disabled={upload.busy} onFile={setFile} />
       {upload.note}
       {file !== undefined && (
         <div>

@@ -30,7 +30,7 @@ function StoredCohort({ id }: { readonly id: string }) {
     <>
       {cohort.data === undefined && <PageHead title={TEXTS.title} />}
       <Loaded of={cohort} skeleton={<TableSkeleton rows={6} height={64} />}>
-        {(loaded) => <CohortView {...{ project, cohort: loaded, resource: cohort }} />}
+        {(loaded) => <CohortView project={project} cohort={loaded} resource={cohort} />}
       </Loaded>
     </>
   )

@@ -51,7 +51,7 @@ export function CohortView({ project, cohort, resource }: CohortViewProps) {
         if (draft !== undefined && !busy) run(save)
       }}
     >
-      <Head {...{ project, cohort }}>
+      <Head project={project} cohort={cohort}>
         {draft !== undefined && (
           <>
             <Button onClick={() => setDraft(undefined)}>{TEXTS.discard}</Button>
@@ -63,23 +63,22 @@ export function CohortView({ project, cohort, resource }: CohortViewProps) {
       </Head>
       <div class="cohort-columns">
         <div class="cohort-main">
-          <NameFields
-            {...{ draft: shown, onEdit: edit }}
-            problem={ofName ? failure.detail : undefined}
-          />
+          <NameFields draft={shown} onEdit={edit} problem={ofName ? failure.detail : undefined} />
           {isStatic ? (
-            <AddPersons {...{ project, cohort: id, onAdded: resource.reload }} />
+            <AddPersons project={project} cohort={id} onAdded={resource.reload} />
           ) : (
             <Criteria
-              {...{ project, criteria: shown.criteria, own: id }}
+              project={project}
+              criteria={shown.criteria}
+              own={id}
               problem={ofName ? undefined : failure?.detail}
               onChange={(criteria) => edit({ criteria })}
             />
           )}
         </div>
-        <Facts {...{ project, cohort, resource }} />
+        <Facts project={project} cohort={cohort} resource={resource} />
       </div>
-      <Members {...{ project, cohort, isChanged: draft !== undefined && !isStatic }} />
+      <Members project={project} cohort={cohort} isChanged={draft !== undefined && !isStatic} />
     </form>
   )
 }
@@ -118,7 +117,9 @@ function Head({ project, cohort, children }: HeadProps) {
       </PageHead>
       {isDeleting && (
         <DeleteCohortDialog
-          {...{ project, cohort, onClose: () => setDeleting(false) }}
+          project={project}
+          cohort={cohort}
+          onClose={() => setDeleting(false)}
           onDeleted={() => {
             forgetResources()
             navigate(list)

@@ -36,16 +36,15 @@ export function CriteriaGroup(props: GroupProps) {
     <fieldset class={`cohort-group${depth > 0 ? ' cohort-group-inner' : ''}`} aria-label={name}>
       <div class="cohort-match">
         <Select
-          {...{ label: TEXTS.match, options: MATCHES, value: type }}
+          label={TEXTS.match}
+          options={MATCHES}
+          value={type}
           onChange={({ currentTarget: { value } }) =>
             onChange({ ...group, type: value === 'OR' ? 'OR' : 'AND' })
           }
         />
         {onRemove !== undefined && (
-          <Button
-            {...{ tone: 'quiet', icon: 'close', 'aria-label': TEXTS.removeGroup }}
-            onClick={onRemove}
-          />
+          <Button tone="quiet" icon="close" aria-label={TEXTS.removeGroup} onClick={onRemove} />
         )}
       </div>
       {values.length === 0 && depth === 0 && <p class="cohort-note">{TEXTS.everybody}</p>}
@@ -55,13 +54,18 @@ export function CriteriaGroup(props: GroupProps) {
             {at > 0 && <span class="cohort-joint">{type === 'OR' ? TEXTS.or : TEXTS.and}</span>}
             {isGroup(each) ? (
               <CriteriaGroup
-                {...{ group: each, cohorts, name: `${name}.${at + 1}`, depth: depth + 1 }}
+                group={each}
+                cohorts={cohorts}
+                name={`${name}.${at + 1}`}
+                depth={depth + 1}
                 onChange={(next) => put(values.toSpliced(at, 1, next))}
                 onRemove={() => put(values.toSpliced(at, 1))}
               />
             ) : (
               <ConditionRow
-                {...{ condition: each, cohorts, name: `${name}.${at + 1}` }}
+                condition={each}
+                cohorts={cohorts}
+                name={`${name}.${at + 1}`}
                 onChange={(next) => put(values.toSpliced(at, 1, next))}
                 onRemove={() => put(values.toSpliced(at, 1))}
               />
@@ -75,7 +79,8 @@ export function CriteriaGroup(props: GroupProps) {
         </Button>
         {first !== undefined && (
           <Button
-            {...{ tone: 'quiet', icon: 'plus' }}
+            tone="quiet"
+            icon="plus"
             onClick={() => {
               const value = Number(first.value)
               add({ type: 'cohort', key: 'id', operator: 'in', value })
@@ -86,7 +91,8 @@ export function CriteriaGroup(props: GroupProps) {
         )}
         {depth === 0 && (
           <Button
-            {...{ tone: 'quiet', icon: 'plus' }}
+            tone="quiet"
+            icon="plus"
             onClick={() => add({ type: type === 'AND' ? 'OR' : 'AND', values: [NEW_CONDITION] })}
           >
             {TEXTS.addGroup}
@@ -115,14 +121,11 @@ function ConditionRow({ condition, cohorts, name, onChange, onRemove }: RowProps
         </Button>
       )}
       {condition['type'] === 'cohort' ? (
-        <CohortFields {...{ condition, cohorts, name, onChange }} />
+        <CohortFields condition={condition} cohorts={cohorts} name={name} onChange={onChange} />
       ) : (
-        <PropertyFields {...{ condition, of: name, onChange }} />
+        <PropertyFields condition={condition} of={name} onChange={onChange} />
       )}
-      <Button
-        {...{ tone: 'quiet', icon: 'close', 'aria-label': `${TEXTS.remove} ${name}` }}
-        onClick={onRemove}
-      />
+      <Button tone="quiet" icon="close" aria-label={`${TEXTS.remove} ${name}`} onClick={onRemove} />
     </div>
   )
 }
@@ -138,12 +141,16 @@ function CohortFields({ condition, cohorts, name, onChange }: Omit<RowProps, 'on
   return (
     <>
       <Select
-        {...{ label: `${TEXTS.operator} ${name}`, labelHidden: true, options: MEMBERSHIP }}
+        label={`${TEXTS.operator} ${name}`}
+        labelHidden
+        options={MEMBERSHIP}
         value={condition['operator'] === 'not_in' ? 'not_in' : 'in'}
         onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value })}
       />
       <Select
-        {...{ label: `${TEXTS.cohort} ${name}`, labelHidden: true, value }}
+        label={`${TEXTS.cohort} ${name}`}
+        labelHidden
+        value={value}
         options={isKnown ? cohorts : [{ value, label: `${TEXTS.cohort} ${value}` }, ...cohorts]}
         onChange={(event) => onChange({ ...condition, value: Number(event.currentTarget.value) })}
       />

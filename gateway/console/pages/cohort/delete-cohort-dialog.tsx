@@ -25,7 +25,10 @@ export function DeleteCohortDialog(props: DeleteCohortDialogProps) {
   )
   return (
     <ConfirmDialog
-      {...{ title: TEXTS.title(nameOfCohort(cohort)), action: TEXTS.action, busy, onClose }}
+      title={TEXTS.title(nameOfCohort(cohort))}
+      action={TEXTS.action}
+      busy={busy}
+      onClose={onClose}
       problem={failure?.detail}
       blocked={uses !== undefined && isBlocked(uses)}
       onConfirm={() =>
@@ -44,13 +47,13 @@ export function DeleteCohortDialog(props: DeleteCohortDialogProps) {
       {uses !== undefined && isBlocked(uses) && (
         <>
           <p>{TEXTS.blocked}</p>
-          <UseList {...{ project, uses, only: 'blocking' }} />
+          <UseList project={project} uses={uses} only="blocking" />
         </>
       )}
       {uses !== undefined && breaksSomething(uses) && (
         <>
           <p>{TEXTS.broken}</p>
-          <UseList {...{ project, uses, only: 'others' }} />
+          <UseList project={project} uses={uses} only="others" />
         </>
       )}
     </ConfirmDialog>

@@ -60,7 +60,7 @@ function UsedBy({ project, id }: { readonly project: number; readonly id: number
         {(found) => (
           <>
             {!isUsed(found) && <p class="cohort-note">{TEXTS.unused}</p>}
-            <UseList {...{ project, uses: found }} />
+            <UseList project={project} uses={found} />
             {found.unread.length > 0 && (
               <p class="cohort-note">{TEXTS.unread(found.unread.join(', '))}</p>
             )}

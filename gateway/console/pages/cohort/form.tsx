@@ -24,12 +24,18 @@ export function NameFields({ draft, problem, onEdit }: NameFieldsProps) {
   return (
     <>
       <Field
-        {...{ label: TEXTS.name, value: draft.name, maxLength: NAME_MAX, autocomplete: 'off' }}
-        {...{ required: true, problem }}
+        label={TEXTS.name}
+        value={draft.name}
+        maxLength={NAME_MAX}
+        autocomplete="off"
+        required
+        problem={problem}
         onInput={({ currentTarget: { value } }) => onEdit({ name: value })}
       />
       <Field
-        {...{ label: TEXTS.description, value: draft.description, maxLength: DESCRIPTION_MAX }}
+        label={TEXTS.description}
+        value={draft.description}
+        maxLength={DESCRIPTION_MAX}
         autocomplete="off"
         onInput={({ currentTarget: { value } }) => onEdit({ description: value })}
       />
@@ -56,8 +62,8 @@ export function Criteria({ project, criteria, own, problem, onChange }: Criteria
   return (
     <section class="cohort-part" aria-labelledby="cohort-criteria">
       <h2 id="cohort-criteria">{TEXTS.criteria}</h2>
-      <CriteriaGroup {...{ group: criteria, cohorts, name: '1', depth: 0, onChange }} />
-      <CriteriaCount {...{ project, criteria }} />
+      <CriteriaGroup group={criteria} cohorts={cohorts} name="1" depth={0} onChange={onChange} />
+      <CriteriaCount project={project} criteria={criteria} />
       <Problem>{problem}</Problem>
     </section>
   )

@@ -47,7 +47,9 @@ export function Members({ project, cohort, isChanged }: MembersProps) {
         {({ count: all }) => (
           <>
             <DataTable
-              {...{ caption: TEXTS.personsIn, columns: personColumns(project), rows }}
+              caption={TEXTS.personsIn}
+              columns={personColumns(project)}
+              rows={rows}
               keyOf={({ uuid }) => uuid}
               onOpen={(person) => navigate(addressOfPerson(project, person))}
               onEnd={hasMore && paged.error === undefined ? paged.loadMore : undefined}

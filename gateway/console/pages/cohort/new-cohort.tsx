@@ -73,8 +73,10 @@ export function NewCohort() {
       <div class="cohort-main cohort-new">
         <NameFields draft={draft} problem={ofName ? problem : undefined} onEdit={edit} />
         <Select
-          {...{ label: TEXTS.type, options: TYPES, value: isStatic ? 'static' : 'dynamic' }}
-          {...{ hint: isStatic ? TEXTS.staticHint : TEXTS.dynamicHint }}
+          label={TEXTS.type}
+          options={TYPES}
+          value={isStatic ? 'static' : 'dynamic'}
+          hint={isStatic ? TEXTS.staticHint : TEXTS.dynamicHint}
           disabled={made !== undefined}
           onChange={({ currentTarget: { value } }) => setStatic(value === 'static')}
         />
@@ -86,7 +88,8 @@ export function NewCohort() {
           </section>
         ) : (
           <Criteria
-            {...{ project, criteria: draft.criteria }}
+            project={project}
+            criteria={draft.criteria}
             problem={ofName ? undefined : problem}
             onChange={(criteria) => edit({ criteria })}
           />

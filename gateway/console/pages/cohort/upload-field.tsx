@@ -30,7 +30,11 @@ export function UploadField({ label, disabled = false, onFile }: UploadFieldProp
   return (
     <>
       <Field
-        {...{ label, type: 'file', accept: '.csv,.txt,text/csv,text/plain', disabled, problem }}
+        label={label}
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        disabled={disabled}
+        problem={problem}
         hint={TEXTS.hint}
         onClick={({ currentTarget }) => {
           // Browsers report no change when the same file is chosen again, such as a corrected one.

@@ -50,15 +50,14 @@ export function useUpload(project: number): Upload {
   const { file, progress, failure } = state ?? {}
   const isStopped = failure !== undefined && progress !== undefined && progress.done > 0
   return {
-    ...{ busy, isStopped, send },
+    busy,
+    isStopped,
+    send,
     note: (
       <>
         {busy && file !== undefined && progress !== undefined && (
           <p class="cohort-note" role="status">
-            <progress
-              {...{ value: progress.done, max: file.lines.length }}
-              aria-label={TEXTS.add}
-            />{' '}
+            <progress value={progress.done} max={file.lines.length} aria-label={TEXTS.add} />{' '}
             {progressText(progress, file)}
           </p>
         )}

@@ -18,13 +18,17 @@ export function UseList({ project, uses, only }: UseListProps) {
     [
       TEXTS.flags,
       uses.feature_flags.map(({ id, key }) => ({
-        ...{ key: String(id), href: `${home}/feature_flags/${id}`, text: key },
+        key: String(id),
+        href: `${home}/feature_flags/${id}`,
+        text: key,
       })),
     ],
     [
       TEXTS.cohorts,
       uses.cohorts.map((each) => ({
-        ...{ key: String(each.id), href: `${home}/cohorts/${each.id}`, text: nameOfCohort(each) },
+        key: String(each.id),
+        href: `${home}/cohorts/${each.id}`,
+        text: nameOfCohort(each),
       })),
     ],
   ]
@@ -32,13 +36,17 @@ export function UseList({ project, uses, only }: UseListProps) {
     [
       TEXTS.insights,
       uses.insights.map(({ short_id: key, name }) => ({
-        ...{ key, href: `${home}/insights/${key}`, text: name || key },
+        key,
+        href: `${home}/insights/${key}`,
+        text: name || key,
       })),
     ],
     [
       TEXTS.dashboards,
       uses.dashboards.map(({ id, name }) => ({
-        ...{ key: String(id), href: `${home}/dashboard/${id}`, text: name || String(id) },
+        key: String(id),
+        href: `${home}/dashboard/${id}`,
+        text: name || String(id),
       })),
     ],
   ]

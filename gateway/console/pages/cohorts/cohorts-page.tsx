@@ -47,7 +47,10 @@ export default function CohortsPage() {
       <PageHead title={TEXTS.title}>{make}</PageHead>
       <div class="cohorts-search">
         <Field
-          {...{ label: TEXTS.search, type: 'search', value: search, maxLength: 400 }}
+          label={TEXTS.search}
+          type="search"
+          value={search}
+          maxLength={400}
           onInput={({ currentTarget: { value } }) =>
             setQuery({ search: value || undefined, offset: undefined }, { replace: true })
           }
@@ -72,11 +75,15 @@ export default function CohortsPage() {
         {({ results, count }) => (
           <>
             <Table
-              {...{ caption: TEXTS.rows, columns: columnsOf(id, names), rows: results }}
+              caption={TEXTS.rows}
+              columns={columnsOf(id, names)}
+              rows={results}
               keyOf={({ id: key }) => key}
             />
             <Pages
-              {...{ offset, shown: results.length, count }}
+              offset={offset}
+              shown={results.length}
+              count={count}
               onMove={(next) => setQuery({ offset: next === 0 ? undefined : String(next) })}
             />
             {cohorts.at !== undefined && (
@@ -94,7 +101,8 @@ export default function CohortsPage() {
 function columnsOf(project: number, names: Names): readonly Column<Cohort>[] {
   return [
     {
-      ...{ key: 'name', title: TEXTS.name },
+      key: 'name',
+      title: TEXTS.name,
       cell: (cohort) => (
         <>
           <a class="cohorts-name" href={`/project/${project}/cohorts/${cohort.id}`}>
@@ -105,7 +113,9 @@ function columnsOf(project: number, names: Names): readonly Column<Cohort>[] {
       ),
     },
     {
-      ...{ key: 'persons', title: TEXTS.persons, align: 'end' },
+      key: 'persons',
+      title: TEXTS.persons,
+      align: 'end',
       cell: ({ count }) =>
         count === null ? (
           <span title={TEXTS.unknownTitle}>{TEXTS.unknown}</span>
@@ -114,11 +124,13 @@ function columnsOf(project: number, names: Names): readonly Column<Cohort>[] {
         ),
     },
     {
-      ...{ key: 'type', title: TEXTS.type },
+      key: 'type',
+      title: TEXTS.type,
       cell: ({ is_static: isStatic }) => (isStatic ? TEXTS.static : TEXTS.dynamic),
     },
     {
-      ...{ key: 'criteria', title: TEXTS.criteria },
+      key: 'criteria',
+      title: TEXTS.criteria,
       cell: ({ is_static: isStatic, filters }) => (
         <span class="cohorts-criteria">
           {isStatic ? TEXTS.listed : criteriaText(criteriaOf(filters), names) || TEXTS.everybody}
@@ -126,7 +138,9 @@ function columnsOf(project: number, names: Names): readonly Column<Cohort>[] {
       ),
     },
     {
-      ...{ key: 'created', title: TEXTS.created, align: 'end' },
+      key: 'created',
+      title: TEXTS.created,
+      align: 'end',
       cell: ({ created_at: at }) => <Time value={at} />,
     },
   ]

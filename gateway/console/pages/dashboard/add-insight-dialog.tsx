@@ -26,7 +26,10 @@ export function AddInsight({ project, onAdd, onClose }: AddInsightProps) {
   return (
     <Dialog title={TEXTS.addTitle} onClose={onClose}>
       <Field
-        {...{ label: TEXTS.search, type: 'search', value: search, autofocus: true }}
+        label={TEXTS.search}
+        type="search"
+        value={search}
+        autofocus
         onInput={({ currentTarget: { value } }) => setSearch(value)}
       />
       <Loaded

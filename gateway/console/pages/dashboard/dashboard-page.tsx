@@ -25,7 +25,7 @@ export default function DashboardPage({ params }: PageProps) {
     <>
       {dashboard.data === undefined && <PageHead title={TEXTS.title} />}
       <Loaded of={dashboard} skeleton={<Skeleton height={480} />}>
-        {(shown) => <DashboardView {...{ project, dashboard: shown, resource: dashboard }} />}
+        {(shown) => <DashboardView project={project} dashboard={shown} resource={dashboard} />}
       </Loaded>
     </>
   )

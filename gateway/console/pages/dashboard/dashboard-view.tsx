@@ -61,14 +61,17 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
         call={{ verb: 'GET', path: `/api/projects/${project}/dashboards/${dashboard.id}/` }}
       >
         <DateRangePicker
-          {...{ value: override.date, none: kept === '' ? TEXTS.own : `${TEXTS.kept}${kept}` }}
+          value={override.date}
+          none={kept === '' ? TEXTS.own : `${TEXTS.kept}${kept}`}
           onChange={(date) => setQuery({ date: date || undefined })}
         />
         <Button tone="main" icon="plus" onClick={() => setAsked('insight')}>
           {TEXTS.add}
         </Button>
         <DashboardActions
-          {...{ project, dashboard, home }}
+          project={project}
+          dashboard={dashboard}
+          home={home}
           items={[
             { label: TEXTS.addText, onSelect: () => setAsked(dashboard.tiles.length) },
             ...(kept === '' ? [] : [forget]),
@@ -94,7 +97,14 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           </Button>
         )}
       </div>
-      <Tiles {...{ project, dashboard, override, asked, change }} onAsk={setAsked} />
+      <Tiles
+        project={project}
+        dashboard={dashboard}
+        override={override}
+        asked={asked}
+        change={change}
+        onAsk={setAsked}
+      />
     </>
   )
 }
@@ -112,7 +122,8 @@ function useChange(project: number, dashboard: Dashboard, resource: Resource<Das
     if (tiles !== undefined) resource.set((before) => ({ ...before, tiles }))
     const sent = newest.current.then(() =>
       updateDashboard(client, {
-        ...{ project_id: project, id: dashboard.id },
+        project_id: project,
+        id: dashboard.id,
         ...(tiles === undefined ? {} : { tiles: sentTiles(tiles) }),
         ...(filters === undefined ? {} : { filters }),
       }),
@@ -152,7 +163,12 @@ function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProp
         {tiles.map((tile, index) => (
           <TileView
             key={`${tile.insight ?? tile.text?.body} ${countBefore(tiles, index)}`}
-            {...{ project, tile, index, override, pool, count: tiles.length }}
+            project={project}
+            tile={tile}
+            index={index}
+            override={override}
+            pool={pool}
+            count={tiles.length}
             actions={{
               move: (to) => set(moved(tiles, index, to)),
               widen: (w) => set(replaced(index, { ...tile, ...withWidth(tile, w) })),

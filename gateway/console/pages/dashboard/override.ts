@@ -42,7 +42,8 @@ export function keptWith({ filters: kept }: Dashboard, { date, filters }: Overri
 /** Saved filters in words: "Last 7 days, plan is pro"; empty where there are none. */
 export function wordsOfKept({ filters: kept }: Dashboard): string {
   if (!isRecord(kept)) return ''
-  const [from, to] = [textIn(kept, 'date_from'), textIn(kept, 'date_to')]
+  const from = textIn(kept, 'date_from')
+  const to = textIn(kept, 'date_to')
   const range =
     from === ''
       ? ''

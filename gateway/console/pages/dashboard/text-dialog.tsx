@@ -20,10 +20,7 @@ export function TextDialog({ body, onSave, onClose }: TextDialogProps) {
           onSave(String(new FormData(event.currentTarget).get('body') ?? ''))
         }}
       >
-        <TextArea
-          {...{ label: TEXTS.body, name: 'body', required: true, defaultValue: body, rows: 6 }}
-          autofocus
-        />
+        <TextArea label={TEXTS.body} name="body" required defaultValue={body} rows={6} autofocus />
         <Button tone="main" type="submit">
           {TEXTS.saveText}
         </Button>

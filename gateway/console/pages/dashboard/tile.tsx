@@ -70,13 +70,15 @@ export function TileView({ project, tile, index, count, override, pool, actions 
           </h2>
         )}
         <Menu
-          {...{ label: `${TEXTS.more} ${name}`, icon: 'more', tone: 'quiet' }}
+          label={`${TEXTS.more} ${name}`}
+          icon="more"
+          tone="quiet"
           items={itemsOf({ tile, index, count, actions })}
         />
       </header>
       {tile.text === null &&
         (isRecord(tile.query) ? (
-          <Answer {...{ project, pool }} question={overridden(tile.query, override)} />
+          <Answer project={project} pool={pool} question={overridden(tile.query, override)} />
         ) : (
           <p>{TEXTS.noQuestion}</p>
         ))}
@@ -100,7 +102,8 @@ function itemsOf({ tile, index, count, actions }: ItemsOf): readonly MenuItem[] 
     ...(index > 0 ? [{ label: TEXTS.earlier, onSelect: () => actions.move(index - 1) }] : []),
     ...(index < count - 1 ? [{ label: TEXTS.later, onSelect: () => actions.move(index + 1) }] : []),
     ...WIDTHS.map(({ w, label }) => ({
-      ...{ label, isChosen: w === widthOf(tile) },
+      label,
+      isChosen: w === widthOf(tile),
       onSelect: () => actions.widen(w),
     })),
     ...(tile.text === null ? [] : [{ label: TEXTS.edit, onSelect: actions.edit }]),

@@ -41,7 +41,9 @@ export function DashboardActions(props: DashboardActionsProps) {
   return (
     <>
       <Menu
-        {...{ label: `${TEXTS.more} ${dashboard.name}`, icon: 'more', tone: 'quiet' }}
+        label={`${TEXTS.more} ${dashboard.name}`}
+        icon="more"
+        tone="quiet"
         items={[
           ...items,
           { label: TEXTS.rename, onSelect: () => setAsked('rename') },
@@ -54,7 +56,12 @@ export function DashboardActions(props: DashboardActionsProps) {
       />
       {asked !== undefined && (
         <DashboardDialogs
-          {...{ project, dashboard, asked, onRenamed, onRemoved, onClose: close }}
+          project={project}
+          dashboard={dashboard}
+          asked={asked}
+          onRenamed={onRenamed}
+          onRemoved={onRemoved}
+          onClose={close}
         />
       )}
     </>

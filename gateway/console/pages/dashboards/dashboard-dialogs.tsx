@@ -22,8 +22,11 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
   if (asked === 'rename') {
     return (
       <NameDialog
-        {...{ title: TEXTS.renameTitle, label: TEXTS.name, action: TEXTS.renameAction }}
-        {...{ value: dashboard.name, onClose }}
+        title={TEXTS.renameTitle}
+        label={TEXTS.name}
+        action={TEXTS.renameAction}
+        value={dashboard.name}
+        onClose={onClose}
         onSubmit={async (name) => {
           await updateDashboard(client, { ...one, name })
           onClose()
@@ -40,8 +43,12 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
   }
   return (
     <Confirm
-      {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, busy, onClose }}
-      {...{ problem: failure?.detail, onConfirm: () => run(remove) }}
+      title={TEXTS.removeTitle}
+      action={TEXTS.removeAction}
+      busy={busy}
+      onClose={onClose}
+      problem={failure?.detail}
+      onConfirm={() => run(remove)}
     >
       <p>{TEXTS.removeText}</p>
     </Confirm>

@@ -61,7 +61,9 @@ export default function DashboardsPage() {
       </Loaded>
       {making && (
         <NameDialog
-          {...{ title: TEXTS.make, label: TEXTS.name, action: TEXTS.create }}
+          title={TEXTS.make}
+          label={TEXTS.name}
+          action={TEXTS.create}
           onSubmit={async (name) => {
             const made = await createDashboard(client, { project_id: id, name })
             navigate(`/project/${id}/dashboard/${made.id}`)
@@ -80,7 +82,8 @@ function columnsOf(
 ): readonly Column<DashboardSummary>[] {
   return [
     {
-      ...{ key: 'name', title: TEXTS.name },
+      key: 'name',
+      title: TEXTS.name,
       cell: ({ id, name, description }) => (
         <>
           <a class="dashboards-name" href={`/project/${project}/dashboard/${id}`}>
@@ -92,14 +95,20 @@ function columnsOf(
       ),
     },
     {
-      ...{ key: 'changed', title: TEXTS.changed, align: 'end' },
+      key: 'changed',
+      title: TEXTS.changed,
+      align: 'end',
       cell: ({ last_modified_at: at }) => <Time value={at} />,
     },
     {
-      ...{ key: 'actions', title: TEXTS.actions, align: 'end' },
+      key: 'actions',
+      title: TEXTS.actions,
+      align: 'end',
       cell: (dashboard) => (
         <DashboardActions
-          {...{ project, dashboard, home }}
+          project={project}
+          dashboard={dashboard}
+          home={home}
           onRenamed={dashboards.reload}
           onRemoved={dashboards.reload}
         />

@@ -123,7 +123,10 @@ function DefinitionForm({ definition, onSaved }: FormProps) {
     const text = (field: string) => String(data.get(field) ?? '').trim()
     run(async () => {
       await updateEventDefinition(client, {
-        ...{ project_id: project, id, verified, description: text('description') },
+        project_id: project,
+        id,
+        verified,
+        description: text('description'),
         tags: text('tags')
           .split(',')
           .filter((tag) => tag.trim() !== ''),
@@ -136,22 +139,31 @@ function DefinitionForm({ definition, onSaved }: FormProps) {
   return (
     <form class="form" onSubmit={send}>
       <TextArea
-        {...{ label: TEXTS.description, name: 'description', rows: 3, autofocus: true }}
-        {...{ defaultValue: definition.description ?? '', placeholder: meaningOf(name) ?? '' }}
+        label={TEXTS.description}
+        name="description"
+        rows={3}
+        autofocus
+        defaultValue={definition.description ?? ''}
+        placeholder={meaningOf(name) ?? ''}
       />
       <Field
-        {...{ label: TEXTS.tags, name: 'tags', hint: TEXTS.tagsHint, autocomplete: 'off' }}
+        label={TEXTS.tags}
+        name="tags"
+        hint={TEXTS.tagsHint}
+        autocomplete="off"
         defaultValue={definition.tags.join(', ')}
       />
       <Select
-        {...{ label: TEXTS.owner, name: 'owner', value: owner }}
+        label={TEXTS.owner}
+        name="owner"
+        value={owner}
         options={[
           { value: '', label: TEXTS.noOwner },
           ...[...ids].map((each) => ({ value: `${each}`, label: ownerName(owners.data, each) })),
         ]}
       />
       <p class="definitions-verified">
-        <Switch {...{ label: TEXTS.verified, checked: verified, onChange: setVerified }} />
+        <Switch label={TEXTS.verified} checked={verified} onChange={setVerified} />
         {TEXTS.verified}
         {verifier !== null && at !== null && (
           <span>

@@ -18,7 +18,9 @@ export default function DefinitionsPage({ params }: PageProps) {
   if (tab === undefined) return <NotFound what="page" />
   const Part = PARTS[tab.id]
   const tabs = TABS.map(({ id, name }) => ({
-    ...{ id, name, href: `/project/${project}/data-management/${id}` },
+    id,
+    name,
+    href: `/project/${project}/data-management/${id}`,
   }))
   return (
     <>

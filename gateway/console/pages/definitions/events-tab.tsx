@@ -47,19 +47,26 @@ export function EventsTab() {
     <>
       <div class="definitions-filters">
         <Field
-          {...{ label: TEXTS.searchEvents, type: 'search', value: search, maxLength: 400 }}
+          label={TEXTS.searchEvents}
+          type="search"
+          value={search}
+          maxLength={400}
           onInput={({ currentTarget: { value } }) =>
             setQuery({ search: value || undefined, offset: undefined }, { replace: true })
           }
         />
         <Select
-          {...{ label: TEXTS.type, options: TYPES, value: type }}
+          label={TEXTS.type}
+          options={TYPES}
+          value={type}
           onChange={({ currentTarget: { value } }) =>
             setQuery({ type: value === 'event' ? undefined : value, offset: undefined })
           }
         />
         <Select
-          {...{ label: TEXTS.order, options: ORDERS, value: order }}
+          label={TEXTS.order}
+          options={ORDERS}
+          value={order}
           onChange={({ currentTarget: { value } }) =>
             setQuery({ order: value === ORDERS[0].value ? undefined : value, offset: undefined })
           }
@@ -74,10 +81,12 @@ export function EventsTab() {
         {({ results, count }) => (
           <>
             <Table
-              {...{ caption: TEXTS.events, columns: columnsOf(owners.data), rows: results }}
+              caption={TEXTS.events}
+              columns={columnsOf(owners.data)}
+              rows={results}
               keyOf={({ id: key }) => key}
             />
-            <Pages {...{ offset, shown: results.length, count }} />
+            <Pages offset={offset} shown={results.length} count={count} />
           </>
         )}
       </Loaded>
@@ -129,7 +138,8 @@ type Owners = Parameters<typeof ownerName>[0]
 function columnsOf(owners: Owners): readonly Column<EventDefinition>[] {
   return [
     {
-      ...{ key: 'name', title: TEXTS.name },
+      key: 'name',
+      title: TEXTS.name,
       cell: ({ id, name, description }) => {
         const about = description || meaningOf(name)
         return (
@@ -143,27 +153,36 @@ function columnsOf(owners: Owners): readonly Column<EventDefinition>[] {
       },
     },
     {
-      ...{ key: 'tags', title: TEXTS.tags },
+      key: 'tags',
+      title: TEXTS.tags,
       cell: ({ tags }) => <span class="definitions-tags">{tags.join(', ')}</span>,
     },
     {
-      ...{ key: 'verified', title: TEXTS.verified },
+      key: 'verified',
+      title: TEXTS.verified,
       cell: ({ verified }) => (verified ? TEXTS.verified : ''),
     },
     {
-      ...{ key: 'owner', title: TEXTS.owner },
+      key: 'owner',
+      title: TEXTS.owner,
       cell: ({ owner }) => (owner === null ? '' : ownerName(owners, owner)),
     },
     {
-      ...{ key: 'volume', title: TEXTS.volume, align: 'end' },
+      key: 'volume',
+      title: TEXTS.volume,
+      align: 'end',
       cell: ({ volume_30_day: volume }) => figure(volume),
     },
     {
-      ...{ key: 'queries', title: TEXTS.queries, align: 'end' },
+      key: 'queries',
+      title: TEXTS.queries,
+      align: 'end',
       cell: ({ query_usage_30_day: queries }) => figure(queries),
     },
     {
-      ...{ key: 'seen', title: TEXTS.lastSeen, align: 'end' },
+      key: 'seen',
+      title: TEXTS.lastSeen,
+      align: 'end',
       cell: ({ last_seen_at: at }) => (at === null ? TEXTS.unknown : <Time value={at} />),
     },
   ]

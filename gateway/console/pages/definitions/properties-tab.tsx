@@ -20,7 +20,10 @@ export function PropertiesTab() {
     <>
       <div class="definitions-filters">
         <Field
-          {...{ label: TEXTS.searchProperties, type: 'search', value: search, maxLength: 400 }}
+          label={TEXTS.searchProperties}
+          type="search"
+          value={search}
+          maxLength={400}
           onInput={({ currentTarget: { value } }) =>
             setQuery({ search: value || undefined }, { replace: true })
           }

@@ -16,7 +16,8 @@ type PropertyTableProps = { readonly rows: readonly PropertyRow[]; readonly isMi
 export function PropertyTable({ rows, isMixed = false }: PropertyTableProps) {
   const columns: readonly Column<PropertyRow>[] = [
     {
-      ...{ key: 'name', title: TEXTS.name },
+      key: 'name',
+      title: TEXTS.name,
       cell: ({ name }) => (
         <>
           <span class="definitions-name">
@@ -29,25 +30,31 @@ export function PropertyTable({ rows, isMixed = false }: PropertyTableProps) {
     ...(isMixed
       ? [
           {
-            ...{ key: 'kind', title: TEXTS.kind },
+            key: 'kind',
+            title: TEXTS.kind,
             cell: ({ kind }: PropertyRow) => TEXTS.kinds[kind],
           },
         ]
       : []),
     {
-      ...{ key: 'count', title: TEXTS.seenIn, align: 'end' },
+      key: 'count',
+      title: TEXTS.seenIn,
+      align: 'end',
       cell: ({ count, read, kind }) => (
         <span class="figure">{TEXTS.ofNewest(count, read, kind)}</span>
       ),
     },
     {
-      ...{ key: 'values', title: TEXTS.values },
+      key: 'values',
+      title: TEXTS.values,
       cell: ({ samples }) => <span class="definitions-values">{samples.join(', ')}</span>,
     },
   ]
   return (
     <Table
-      {...{ caption: TEXTS.properties, columns, rows }}
+      caption={TEXTS.properties}
+      columns={columns}
+      rows={rows}
       keyOf={({ kind, name }) => `${kind} ${name}`}
     />
   )

@@ -38,20 +38,25 @@ export function ColumnsDialog({ columns, onSave, onClose }: ColumnsDialogProps) 
                 {title !== column && <code>{column}</code>}
               </span>
               <Button
-                {...{ tone: 'quiet', disabled: at === 0, 'aria-label': `Move up: ${title}` }}
+                tone="quiet"
+                disabled={at === 0}
+                aria-label={`Move up: ${title}`}
                 onClick={() => move(at, at - 1)}
               >
                 ↑
               </Button>
               <Button
-                {...{ tone: 'quiet', disabled: at === draft.length - 1 }}
+                tone="quiet"
+                disabled={at === draft.length - 1}
                 aria-label={`Move down: ${title}`}
                 onClick={() => move(at, at + 1)}
               >
                 ↓
               </Button>
               <Button
-                {...{ tone: 'quiet', icon: 'close', disabled: draft.length === 1 }}
+                tone="quiet"
+                icon="close"
+                disabled={draft.length === 1}
                 aria-label={`Remove: ${title}`}
                 onClick={() => setDraft(draft.filter((each) => each !== column))}
               />
@@ -103,14 +108,14 @@ function ColumnField({ text, onChange, onAdd }: ColumnFieldProps) {
   return (
     <div class="events-add">
       <ValueInput
-        {...{
-          label: TEXTS.column,
-          value: text,
-          hint: TEXTS.columnsHint,
-          isFree: true,
-          autofocus: true,
-        }}
-        {...{ options: offered, onChange, onChoose: onChange }}
+        label={TEXTS.column}
+        value={text}
+        hint={TEXTS.columnsHint}
+        isFree
+        autofocus
+        options={offered}
+        onChange={onChange}
+        onChoose={onChange}
       />
       <Button onClick={onAdd}>{TEXTS.add}</Button>
     </div>

@@ -54,7 +54,8 @@ export default function EventsPage() {
     <>
       <EventsHead project={id} asked={asked} />
       <WhereBar
-        {...{ where: asked.where, properties: asked.properties }}
+        where={asked.where}
+        properties={asked.properties}
         problem={problem?.list === 'where' ? problem : undefined}
         onChange={(where) => setQuery({ where: textOfList(where) })}
         onFilters={setFilters}
@@ -99,7 +100,8 @@ function EventsHead({ project, asked }: EventsHeadProps) {
         <Menu
           label={TEXTS.range}
           items={RANGES.map(({ value, label }) => ({
-            ...{ label, isChosen: value === asked.after },
+            label,
+            isChosen: value === asked.after,
             onSelect: () => setQuery({ after: value }),
           }))}
         >
@@ -113,7 +115,9 @@ function EventsHead({ project, asked }: EventsHeadProps) {
       </PageHead>
       {isSaving && (
         <NameDialog
-          {...{ title: TEXTS.saveTitle, label: TEXTS.name, action: TEXTS.save }}
+          title={TEXTS.saveTitle}
+          label={TEXTS.name}
+          action={TEXTS.save}
           onClose={() => setSaving(false)}
           onSubmit={async (name) => {
             const made = { project_id: project, name, query: savedQuery(asked) }
@@ -157,7 +161,10 @@ function EventsList({ project, asked, found }: EventsListProps) {
       {({ count }) => (
         <>
           <EventsTable
-            {...{ project, asked, rows, types }}
+            project={project}
+            asked={asked}
+            rows={rows}
+            types={types}
             onSort={(column) => setQuery({ orderBy: nextOrder(asked, column) })}
             onOpen={open && (({ id }) => open(id))}
             onEnd={hasMore && error === undefined ? loadMore : undefined}

@@ -135,7 +135,8 @@ export async function askRows(
 /** An expression without its comment. */
 export function bareOf(expression: string): string {
   const tokens = tokensOf(expression) ?? []
-  const [first, last] = [tokens[0], tokens.at(-1)]
+  const first = tokens[0]
+  const last = tokens.at(-1)
   if (first === undefined || last === undefined) return expression.trim()
   return expression.slice(first.at, last.at + last.source.length)
 }

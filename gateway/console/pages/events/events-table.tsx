@@ -27,10 +27,13 @@ type EventsTableProps = {
 export function EventsTable(props: EventsTableProps) {
   const { project, asked, rows, types, onSort, onOpen, onEnd } = props
   const columns = asked.select.map((expression, at): Column<EventRow> => {
-    const [bare, type = ''] = [bareOf(expression), types[at]]
+    const bare = bareOf(expression)
+    const type = types[at] ?? ''
     const isNumber = /^(?:U?Int|Float|Decimal)/.test(type)
     return {
-      ...{ key: expression, title: titleOf(expression), align: isNumber ? 'end' : 'start' },
+      key: expression,
+      title: titleOf(expression),
+      align: isNumber ? 'end' : 'start',
       cell: ({ cells }) => cellOf(project, bare, type, cells[at] ?? null),
       ...(bare === 'person'
         ? {}
@@ -39,7 +42,11 @@ export function EventsTable(props: EventsTableProps) {
   })
   return (
     <DataTable
-      {...{ caption: TEXTS.rows, columns, rows, onOpen, onEnd }}
+      caption={TEXTS.rows}
+      columns={columns}
+      rows={rows}
+      onOpen={onOpen}
+      onEnd={onEnd}
       keyOf={({ id, cells }) => id ?? JSON.stringify(cells)}
     />
   )

@@ -55,7 +55,10 @@ function FacetValues({ asked, filters, onChoose }: FacetProps) {
   return (
     <div class={values.isStale && values.data !== undefined ? 'stale' : undefined}>
       <Picker
-        {...{ label: TEXTS.facetOf, value: of.key, none: '', from: FROM }}
+        label={TEXTS.facetOf}
+        value={of.key}
+        none=""
+        from={FROM}
         onChoose={({ source, name }) =>
           choose(
             source === 'metadata'
@@ -68,7 +71,9 @@ function FacetValues({ asked, filters, onChoose }: FacetProps) {
       <RankedList
         title={titleOf(operand)}
         items={(values.data?.results ?? []).map(([value, count]) => ({
-          ...{ value: String(value), label: nameOfValue(String(value)), count: Number(count) },
+          value: String(value),
+          label: nameOfValue(String(value)),
+          count: Number(count),
         }))}
         chosen={new Set(held.flatMap(({ value = [] }) => value))}
         onChoose={(value, isExcluded) => onChoose(of, value, isExcluded)}

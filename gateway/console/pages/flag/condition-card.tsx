@@ -50,7 +50,9 @@ export function ConditionCard(props: ConditionCardProps) {
         {conditions.map((condition, place) => (
           <ConditionRow
             key={place}
-            {...{ condition, names, set: at + 1 }}
+            condition={condition}
+            names={names}
+            set={at + 1}
             onChange={(next) => withConditions(conditions.toSpliced(place, 1, next))}
             onRemove={() => withConditions(conditions.toSpliced(place, 1))}
           />
@@ -58,12 +60,14 @@ export function ConditionCard(props: ConditionCardProps) {
       </ul>
       <div class="flag-outcome">
         <AddCondition
-          {...{ names, fresh, takesCohorts: index === undefined }}
+          names={names}
+          fresh={fresh}
+          takesCohorts={index === undefined}
           onAdd={(condition) => withConditions([...conditions, condition])}
         />
         <RolloutFields filters={filters} set={set} onChange={onChange} />
       </div>
-      <Reach {...{ project, set, index }} />
+      <Reach project={project} set={set} index={index} />
       <p class="unseen">{setText(filters, set, names)}</p>
     </li>
   )
@@ -90,21 +94,22 @@ function CardHead(props: ConditionCardProps) {
       </h3>
       <span class="flag-set-actions">
         <Button
-          {...{ tone: 'quiet', disabled: at === 0, 'aria-label': `${TEXTS.up}: ${of}` }}
+          tone="quiet"
+          disabled={at === 0}
+          aria-label={`${TEXTS.up}: ${of}`}
           onClick={() => onMove(at - 1)}
         >
           ↑
         </Button>
         <Button
-          {...{ tone: 'quiet', disabled: at === count - 1, 'aria-label': `${TEXTS.down}: ${of}` }}
+          tone="quiet"
+          disabled={at === count - 1}
+          aria-label={`${TEXTS.down}: ${of}`}
           onClick={() => onMove(at + 1)}
         >
           ↓
         </Button>
-        <Button
-          {...{ tone: 'quiet', icon: 'close', 'aria-label': `${TEXTS.remove} ${of}` }}
-          onClick={onRemove}
-        />
+        <Button tone="quiet" icon="close" aria-label={`${TEXTS.remove} ${of}`} onClick={onRemove} />
       </span>
     </header>
   )
@@ -118,7 +123,11 @@ function RolloutFields({ filters, set, onChange }: RolloutProps) {
   return (
     <div class="flag-rollout">
       <Field
-        {...{ label: TEXTS.rollout, type: 'number', min: 0, max: 100, step: 'any' }}
+        label={TEXTS.rollout}
+        type="number"
+        min={0}
+        max={100}
+        step="any"
         value={rolloutOf(set)}
         onInput={(event) => {
           const percent = event.currentTarget.valueAsNumber
@@ -127,7 +136,8 @@ function RolloutFields({ filters, set, onChange }: RolloutProps) {
       />
       {variants.length > 0 && (
         <Select
-          {...{ label: TEXTS.variant, value: typeof variant === 'string' ? variant : '' }}
+          label={TEXTS.variant}
+          value={typeof variant === 'string' ? variant : ''}
           options={[
             { value: '', label: TEXTS.bySplit },
             ...variants.map(({ key }) => ({ value: key, label: key })),

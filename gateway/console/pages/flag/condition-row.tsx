@@ -18,7 +18,8 @@ export function ConditionRow({ condition, names, set, onChange, onRemove }: Cond
   const { type } = condition
   const remove = (
     <Button
-      {...{ tone: 'quiet', icon: 'close' }}
+      tone="quiet"
+      icon="close"
       aria-label={`${TEXTS.remove} ${conditionText(condition, names)}`}
       onClick={onRemove}
     />
@@ -33,7 +34,7 @@ export function ConditionRow({ condition, names, set, onChange, onRemove }: Cond
   }
   return (
     <li class="flag-condition">
-      <PropertyFields {...{ condition, of: `of set ${set}`, onChange }} />
+      <PropertyFields condition={condition} of={`of set ${set}`} onChange={onChange} />
       {remove}
     </li>
   )

@@ -28,7 +28,8 @@ export function Conditions({ project, draft, names, onEdit }: ConditionsProps) {
   return (
     <section class="flag-main" aria-labelledby="flag-who">
       <Field
-        {...{ label: TEXTS.description, value: draft.name }}
+        label={TEXTS.description}
+        value={draft.name}
         onInput={(event) => onEdit({ name: event.currentTarget.value })}
       />
       <h2 id="flag-who">{TEXTS.who}</h2>
@@ -37,7 +38,12 @@ export function Conditions({ project, draft, names, onEdit }: ConditionsProps) {
         {sets.map((set, at) => (
           <ConditionCard
             key={at}
-            {...{ project, filters, set, at, count: sets.length, names }}
+            project={project}
+            filters={filters}
+            set={set}
+            at={at}
+            count={sets.length}
+            names={names}
             isUnreached={closing !== undefined && at > closing}
             isDragged={dragged === at}
             onChange={(next) => edit(withSet(filters, at, next))}

@@ -39,7 +39,8 @@ function linesOf(changes: readonly Change[], names: Names | undefined): readonly
 }
 
 function linesOfFilters(before: Json, after: Json, names: Names | undefined): readonly Line[] {
-  const [old, young] = [sentences(before, names), sentences(after, names)]
+  const old = sentences(before, names)
+  const young = sentences(after, names)
   const sets = Array.from({ length: Math.max(old.length, young.length) }, (_, at) => ({
     field: `set ${at + 1}`,
     before: old[at] ?? '',
@@ -54,7 +55,8 @@ function sentences(filters: Json, names: Names | undefined): readonly string[] {
 
 /** Changes in members other than the condition sets, such as variants and payloads. */
 function otherMembers(before: Json, after: Json): readonly Line[] {
-  const [old, young] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
+  const old = isRecord(before) ? before : {}
+  const young = isRecord(after) ? after : {}
   const fields = [...new Set([...Object.keys(old), ...Object.keys(young)])]
   return fields
     .filter((field) => field !== 'groups')

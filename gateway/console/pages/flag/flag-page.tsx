@@ -98,7 +98,7 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
         title={flag.key}
         note={<a href={`/project/${project}/feature_flags`}>{TEXTS.back}</a>}
       >
-        <FlagSwitch {...{ project, flag, propagated }} onChanged={changed} />
+        <FlagSwitch project={project} flag={flag} propagated={propagated} onChanged={changed} />
         {draft !== undefined && (
           <>
             <Button onClick={() => setDraft(undefined)}>{TEXTS.discard}</Button>
@@ -126,7 +126,10 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
       {tab === 'history' && <History project={project} flag={flag} onRestored={taken} />}
       {saving && draft !== undefined && (
         <SaveDialog
-          {...{ project, base, draft, names }}
+          project={project}
+          base={base}
+          draft={draft}
+          names={names}
           onClose={() => setSaving(false)}
           onSaved={(saved) => {
             taken(saved)
@@ -182,6 +185,8 @@ function useLinks(project: number, { id, version }: FeatureFlag) {
 function tabsOf(project: number, id: number) {
   const home = `/project/${project}/feature_flags/${id}`
   return TABS.map(({ id: tab, name }) => ({
-    ...{ id: tab, name, href: tab === 'conditions' ? home : `${home}?tab=${tab}` },
+    id: tab,
+    name,
+    href: tab === 'conditions' ? home : `${home}?tab=${tab}`,
   }))
 }

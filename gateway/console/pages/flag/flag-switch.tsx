@@ -34,7 +34,9 @@ export function FlagSwitch({ project, flag, propagated, onChanged }: FlagSwitchP
         {propagationText(propagated) || (flag.active ? 'On' : 'Off')}
       </span>
       <Switch
-        {...{ label: flag.key, checked: flag.active, busy }}
+        label={flag.key}
+        checked={flag.active}
+        busy={busy}
         onChange={(active) => void change(active)}
       />
     </span>

@@ -60,7 +60,9 @@ export function History({ project, flag, onRestored }: HistoryProps) {
             {results.map((entry) => (
               <Version
                 key={entry.id}
-                {...{ entry, newest: flag.version, busy }}
+                entry={entry}
+                newest={flag.version}
+                busy={busy}
                 onRestore={(version) => void restore(version)}
               />
             ))}
@@ -97,7 +99,8 @@ function Version({ entry, newest, busy, onRestore }: VersionProps) {
         </span>
         {version !== null && version !== newest && (
           <Button
-            {...{ busy: busy === version, 'aria-label': `${TEXTS.restore} version ${version}` }}
+            busy={busy === version}
+            aria-label={`${TEXTS.restore} version ${version}`}
             onClick={() => onRestore(version)}
           >
             {TEXTS.restore}

@@ -12,8 +12,8 @@ export function Links({ project, of }: LinksProps) {
     <Loaded of={of} skeleton={<TableSkeleton rows={4} />}>
       {({ depends_on: dependsOn, dependents, cohorts }) => (
         <div class="flag-links">
-          <FlagLinks title={TEXTS.depends} {...{ project, flags: dependsOn }} />
-          <FlagLinks title={TEXTS.dependents} {...{ project, flags: dependents }} />
+          <FlagLinks title={TEXTS.depends} project={project} flags={dependsOn} />
+          <FlagLinks title={TEXTS.dependents} project={project} flags={dependents} />
           <section>
             <h2>{TEXTS.cohorts}</h2>
             {cohorts.length === 0 && <p class="flag-note">{TEXTS.none}</p>}

@@ -27,22 +27,31 @@ export function PropertyFields({ condition, of, onChange }: PropertyFieldsProps)
   return (
     <>
       <Picker
-        {...{ label: `${TEXTS.property} ${of}`, labelHidden: true, none: TEXTS.property }}
-        {...{ from: [ofGroup ? 'group_property' : 'person_property'], value: key }}
+        label={`${TEXTS.property} ${of}`}
+        labelHidden
+        none={TEXTS.property}
+        from={[ofGroup ? 'group_property' : 'person_property']}
+        value={key}
         onChoose={({ name }) => onChange({ ...condition, key: name })}
       />
       <Select
-        {...{ label: `${TEXTS.operator} ${of}`, labelHidden: true, options, value: operator }}
+        label={`${TEXTS.operator} ${of}`}
+        labelHidden
+        options={options}
+        value={operator}
         onChange={({ currentTarget: { value: next } }) =>
           onChange({
-            ...{ ...condition, operator: next },
+            ...condition,
+            operator: next,
             value: typedValue(textOf(condition['value']), next),
           })
         }
       />
       {takesValue && (
         <ValueField
-          {...{ label: `${TEXTS.value} ${of}`, operator, value: condition['value'] ?? '' }}
+          label={`${TEXTS.value} ${of}`}
+          operator={operator}
+          value={condition['value'] ?? ''}
           property={ofGroup ? '' : key}
           onChange={(value) => onChange({ ...condition, value })}
         />
@@ -73,9 +82,13 @@ function ValueField({ label, operator, property, value, onChange }: ValueProps) 
   }
   return (
     <ValueInput
-      {...{ label, labelHidden: true, placeholder: TEXTS.value, value: text }}
+      label={label}
+      labelHidden
+      placeholder={TEXTS.value}
+      value={text}
       options={samples.filter((each) => each !== text && matches(text, [each]))}
-      {...{ onChange: write, onChoose: write }}
+      onChange={write}
+      onChoose={write}
     />
   )
 }

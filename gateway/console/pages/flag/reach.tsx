@@ -32,7 +32,8 @@ export function useReach({ project, set, index }: ReachProps): string {
       getFlagReach(
         client,
         {
-          ...{ project_id: project, condition },
+          project_id: project,
+          condition,
           ...(index === undefined ? {} : { group_type_index: index }),
         },
         { signal },

@@ -69,7 +69,10 @@ export function SaveDialog(props: SaveDialogProps) {
     return (
       <Dialog title={TEXTS.conflict} onClose={onClose}>
         <Conflict
-          {...{ base, theirs, draft, names }}
+          base={base}
+          theirs={theirs}
+          draft={draft}
+          names={names}
           onMine={() => void save(theirs.version)}
           onTheirs={() => onTaken(theirs)}
         />
@@ -81,14 +84,16 @@ export function SaveDialog(props: SaveDialogProps) {
     <Dialog title={TEXTS.review} onClose={onClose}>
       {changes.length === 0 && <p>{TEXTS.nothing}</p>}
       <Diff changes={changes} names={names} />
-      <Reaches {...{ project, base, draft }} />
+      <Reaches project={project} base={base} draft={draft} />
       {state.kind === 'failed' && (
         <FailureNote error={state.error} onRetry={() => void save(base.version)} />
       )}
       <div class="flag-actions">
         <Button onClick={onClose}>{TEXTS.cancel}</Button>
         <Button
-          {...{ tone: 'main', busy: state.kind === 'saving', disabled: changes.length === 0 }}
+          tone="main"
+          busy={state.kind === 'saving'}
+          disabled={changes.length === 0}
           onClick={() => void save(base.version)}
         >
           {TEXTS.saveNow}
@@ -101,7 +106,8 @@ export function SaveDialog(props: SaveDialogProps) {
 type ReachesProps = Pick<SaveDialogProps, 'project' | 'base' | 'draft'>
 
 function Reaches({ project, base, draft }: ReachesProps) {
-  const [old, young] = [setsOf(base.filters), setsOf(draft.filters)]
+  const old = setsOf(base.filters)
+  const young = setsOf(draft.filters)
   const changed = Array.from({ length: Math.max(old.length, young.length) }, (_, at) => at).filter(
     (at) => JSON.stringify(old[at]) !== JSON.stringify(young[at]),
   )
@@ -112,8 +118,8 @@ function Reaches({ project, base, draft }: ReachesProps) {
       <ul class="flag-reaches">
         {changed.map((at) => (
           <li key={at}>
-            {at + 1}. <SetReach {...{ project, filters: base.filters, set: old[at] }} /> →{' '}
-            <SetReach {...{ project, filters: draft.filters, set: young[at] }} />
+            {at + 1}. <SetReach project={project} filters={base.filters} set={old[at]} /> →{' '}
+            <SetReach project={project} filters={draft.filters} set={young[at]} />
           </li>
         ))}
       </ul>

@@ -25,19 +25,23 @@ export function Split({ filters, onChange }: SplitProps) {
         {variants.map((variant, at) => (
           <li key={at}>
             <VariantFields
-              {...{ variant, number: at + 1 }}
+              variant={variant}
+              number={at + 1}
               onChange={(changed) => edit(variants.toSpliced(at, 1, changed))}
             />
-            <PayloadField {...{ filters, outcome: variant.key, onChange }} />
+            <PayloadField filters={filters} outcome={variant.key} onChange={onChange} />
             <Button
-              {...{ tone: 'quiet', icon: 'close' }}
+              tone="quiet"
+              icon="close"
               aria-label={`${TEXTS.remove} ${variant.key}`}
               onClick={() => edit(variants.toSpliced(at, 1))}
             />
           </li>
         ))}
       </ul>
-      {variants.length === 0 && <PayloadField {...{ filters, outcome: 'true', onChange }} />}
+      {variants.length === 0 && (
+        <PayloadField filters={filters} outcome="true" onChange={onChange} />
+      )}
       {!isWhole && (
         <p class="flag-warning" role="status">
           The shares make {sum} % together, not 100 %.
@@ -65,11 +69,17 @@ function VariantFields({ variant, number, onChange }: VariantProps) {
   return (
     <>
       <Field
-        {...{ label: `${TEXTS.variant} ${number}`, value: variant.key, autocomplete: 'off' }}
+        label={`${TEXTS.variant} ${number}`}
+        value={variant.key}
+        autocomplete="off"
         onInput={(event) => onChange({ ...variant, key: event.currentTarget.value })}
       />
       <Field
-        {...{ label: TEXTS.share, type: 'number', min: 0, max: 100, step: 'any' }}
+        label={TEXTS.share}
+        type="number"
+        min={0}
+        max={100}
+        step="any"
         value={variant.share}
         onInput={(event) => {
           const share = event.currentTarget.valueAsNumber
@@ -90,7 +100,9 @@ function PayloadField({ filters, outcome, onChange }: PayloadProps) {
   const isFine = text === '' || parsedJson(text) !== undefined
   return (
     <Field
-      {...{ label: TEXTS.payload, value: text, autocomplete: 'off' }}
+      label={TEXTS.payload}
+      value={text}
+      autocomplete="off"
       placeholder="JSON"
       problem={isFine ? undefined : TEXTS.noJson}
       onInput={(event) => onChange(withPayload(filters, outcome, event.currentTarget.value))}

@@ -43,7 +43,8 @@ export function TestBox({ project, flag, filters, names }: TestBoxProps) {
     setState({ kind: 'asking' })
     try {
       const { results } = await evaluateFlags(client, {
-        ...{ project_id: project, flag_id: flag.id },
+        project_id: project,
+        flag_id: flag.id,
         ...asked.question,
         ...(isRecord(filters) ? { filters } : {}),
       })
@@ -68,16 +69,20 @@ export function TestBox({ project, flag, filters, names }: TestBoxProps) {
           <summary>Properties, groups, time, version</summary>
           <div class="flag-test-more">
             <Field
-              {...{ label: TEXTS.properties, name: 'person_properties' }}
-              {...{ placeholder: '{"plan": "pro"}', hint: TEXTS.propertiesHint }}
+              label={TEXTS.properties}
+              name="person_properties"
+              placeholder={'{"plan": "pro"}'}
+              hint={TEXTS.propertiesHint}
               problem={problems['person_properties']}
             />
             <Field
-              {...{ label: TEXTS.groups, name: 'groups', placeholder: '{"company": "acme"}' }}
+              label={TEXTS.groups}
+              name="groups"
+              placeholder={'{"company": "acme"}'}
               problem={problems['groups']}
             />
-            <Field {...{ label: TEXTS.time, name: 'time', placeholder: '2026-05-01T12:00:00Z' }} />
-            <Field {...{ label: TEXTS.version, name: 'at', type: 'number', min: 1 }} />
+            <Field label={TEXTS.time} name="time" placeholder="2026-05-01T12:00:00Z" />
+            <Field label={TEXTS.version} name="at" type="number" min={1} />
           </div>
         </details>
         <Button tone="main" type="submit" busy={state.kind === 'asking'}>

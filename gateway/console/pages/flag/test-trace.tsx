@@ -26,7 +26,7 @@ export function Trace({ outcome, names }: TraceProps) {
       {holdout !== null && <Gate name="Holdout" gate={holdout} />}
       <ol class="flag-trace-sets">
         {outcome.condition_sets.map((set, at) => (
-          <SetTrace key={at} {...{ set, at, names }} />
+          <SetTrace key={at} set={set} at={at} names={names} />
         ))}
       </ol>
     </div>

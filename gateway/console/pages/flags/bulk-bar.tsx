@@ -69,7 +69,8 @@ export function BulkBar({ project, chosen, onAll, onDone }: BulkBarProps) {
       )}
       {open === 'remove' && (
         <Confirm
-          {...{ title: TEXTS.removeTitle(chosen.length), action: TEXTS.remove }}
+          title={TEXTS.removeTitle(chosen.length)}
+          action={TEXTS.remove}
           onConfirm={() => void change({ deleted: true })}
           onClose={() => setOpen(undefined)}
         >

@@ -68,11 +68,15 @@ export function columnsOf(
 ): readonly Column<FeatureFlag>[] {
   return [
     {
-      ...{ key: 'state', title: TEXTS.state },
-      cell: (flag) => <FlagSwitch {...{ project, flag, resource, onChanged }} />,
+      key: 'state',
+      title: TEXTS.state,
+      cell: (flag) => (
+        <FlagSwitch project={project} flag={flag} resource={resource} onChanged={onChanged} />
+      ),
     },
     {
-      ...{ key: 'key', title: TEXTS.key },
+      key: 'key',
+      title: TEXTS.key,
       cell: ({ id, key, name, tags }) => (
         <>
           <a class="flags-key" href={`/project/${project}/feature_flags/${id}`}>
@@ -90,7 +94,8 @@ export function columnsOf(
     },
     { key: 'who', title: TEXTS.who, cell: ({ filters }) => shortText(filters, names) },
     {
-      ...{ key: 'status', title: TEXTS.status },
+      key: 'status',
+      title: TEXTS.status,
       cell: (flag) => {
         const usage = usages?.get(flag.id)
         if (usage === undefined) return ''
@@ -106,7 +111,9 @@ export function columnsOf(
       },
     },
     {
-      ...{ key: 'last', title: TEXTS.lastCall, align: 'end' },
+      key: 'last',
+      title: TEXTS.lastCall,
+      align: 'end',
       cell: ({ id }) => {
         const last = usages?.get(id)?.last_called_at
         return last == null ? TEXTS.never : <Time value={last} as="ago" />
@@ -128,7 +135,10 @@ function FlagSwitch({ project, flag, resource, onChanged }: FlagSwitchProps) {
     setBusy(true)
     try {
       const changed = await updateFeatureFlag(client, {
-        ...{ project_id: project, id: flag.id, active, version: flag.version },
+        project_id: project,
+        id: flag.id,
+        active,
+        version: flag.version,
       })
       onChanged(flag.id)
       resource.set((before) => ({
@@ -144,7 +154,9 @@ function FlagSwitch({ project, flag, resource, onChanged }: FlagSwitchProps) {
   }
   return (
     <Switch
-      {...{ label: flag.key, checked: flag.active, busy }}
+      label={flag.key}
+      checked={flag.active}
+      busy={busy}
       onChange={(active) => void change(active)}
     />
   )

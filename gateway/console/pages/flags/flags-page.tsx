@@ -51,7 +51,9 @@ export default function FlagsPage() {
             {error !== undefined && <FailureNote error={error} onRetry={goOn} />}
             <div class="flags-filter">
               <Field
-                {...{ label: TEXTS.filter, type: 'search', value: search }}
+                label={TEXTS.filter}
+                type="search"
+                value={search}
                 onInput={(event) => setSearch(event.currentTarget.value, { replace: true })}
               />
               {isPart && (
@@ -124,7 +126,8 @@ function FlagList({ project, flags, resource }: FlagListProps) {
   const rows = flags.slice(0, shown)
   if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
   const choice: Column<FeatureFlag> = {
-    ...{ key: 'choice', title: TEXTS.choice },
+    key: 'choice',
+    title: TEXTS.choice,
     cell: ({ id, key }) => (
       <input
         type="checkbox"
@@ -139,7 +142,8 @@ function FlagList({ project, flags, resource }: FlagListProps) {
     <>
       <Changed text={changes.text} flag={flags.find(({ id }) => id === changes.id)} />
       <BulkBar
-        {...{ project, chosen: flags.filter(({ id }) => chosen.has(id)) }}
+        project={project}
+        chosen={flags.filter(({ id }) => chosen.has(id))}
         onAll={() =>
           choose(
             flags.map(({ id }) => id),

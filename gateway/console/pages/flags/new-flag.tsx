@@ -20,7 +20,9 @@ export function NewFlag({ project, onClose }: NewFlagProps) {
     setBusy(true)
     try {
       const { id } = await createFeatureFlag(client, {
-        ...{ project_id: project, key, filters: FOR_NOBODY },
+        project_id: project,
+        key,
+        filters: FOR_NOBODY,
       })
       navigate(`/project/${project}/feature_flags/${id}`)
     } catch (error) {
@@ -38,8 +40,12 @@ export function NewFlag({ project, onClose }: NewFlagProps) {
         }}
       >
         <Field
-          {...{ label: TEXTS.key, name: 'key', required: true, autocomplete: 'off' }}
-          {...{ hint: TEXTS.keyHint, problem: failure?.detail }}
+          label={TEXTS.key}
+          name="key"
+          required
+          autocomplete="off"
+          hint={TEXTS.keyHint}
+          problem={failure?.detail}
         />
         <Button tone="main" type="submit" busy={busy}>
           {TEXTS.create}

@@ -78,12 +78,13 @@ function Choice({ dashboards, onAdd }: ChoiceProps) {
       }}
     >
       <Select
-        {...{ label: TEXTS.dashboard, options, value: choice, problem: failure?.detail }}
+        label={TEXTS.dashboard}
+        options={options}
+        value={choice}
+        problem={failure?.detail}
         onChange={({ currentTarget: { value } }) => setChoice(value)}
       />
-      {choice === NEW && (
-        <Field {...{ label: TEXTS.name, name: 'name', required: true, autocomplete: 'off' }} />
-      )}
+      {choice === NEW && <Field label={TEXTS.name} name="name" required autocomplete="off" />}
       <Button tone="main" type="submit" busy={busy}>
         {TEXTS.add}
       </Button>

@@ -44,11 +44,9 @@ export function BreakdownCohorts({ chosen, onChange }: BreakdownCohortsProps) {
             </span>
             {chosen.length > 1 && (
               <Button
-                {...{
-                  tone: 'quiet',
-                  icon: 'close',
-                  'aria-label': `${TEXTS.takeOut} ${nameOf(id)}`,
-                }}
+                tone="quiet"
+                icon="close"
+                aria-label={`${TEXTS.takeOut} ${nameOf(id)}`}
                 onClick={() => onChange(chosen.filter((each) => each !== id))}
               />
             )}
@@ -57,7 +55,9 @@ export function BreakdownCohorts({ chosen, onChange }: BreakdownCohortsProps) {
       </ul>
       {rest.length > 0 && chosen.length < COHORTS_MAX && (
         <Select
-          {...{ label: TEXTS.addCohort, labelHidden: true, value: '' }}
+          label={TEXTS.addCohort}
+          labelHidden
+          value=""
           options={[
             { value: '', label: TEXTS.addCohort },
             ...rest.map((each) => ({ value: String(each.id), label: nameOfCohort(each) })),

@@ -38,7 +38,12 @@ type NumberFieldProps = Omit<TextFieldProps, 'value' | 'onCommit'> & {
 export function NumberField({ value, onCommit, min, max, ...field }: NumberFieldProps) {
   return (
     <TextField
-      {...{ ...field, type: 'number', inputmode: 'numeric', value: String(value), min, max }}
+      {...field}
+      type="number"
+      inputmode="numeric"
+      value={String(value)}
+      min={min}
+      max={max}
       onCommit={(text) => {
         const number = Number(text)
         if (Number.isInteger(number) && number >= min && number <= max) onCommit(number)
@@ -59,7 +64,11 @@ type EventFieldProps = {
 export function EventField({ value, onCommit, ...shared }: EventFieldProps) {
   return (
     <Picker
-      {...{ ...shared, value: value ?? '', from: ['event'], none: TEXTS.allEvents, canClear: true }}
+      {...shared}
+      value={value ?? ''}
+      from={['event']}
+      none={TEXTS.allEvents}
+      canClear
       onChoose={({ name }) => onCommit(name || null)}
     />
   )
@@ -75,7 +84,10 @@ type PropertyFieldProps = {
 export function PropertyField({ label, type, value, onCommit }: PropertyFieldProps) {
   return (
     <Picker
-      {...{ label, value, from: [`${type}_property`], none: TEXTS.property }}
+      label={label}
+      value={value}
+      from={[`${type}_property`]}
+      none={TEXTS.property}
       onChoose={({ name }) => onCommit(name)}
     />
   )

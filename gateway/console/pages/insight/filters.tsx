@@ -39,7 +39,8 @@ export function Filters({ question, onChange }: EditProps) {
       {!isTable && (
         <p class="insight-switch">
           <Switch
-            {...{ label: TEXTS.testAccounts, checked: leavesOut }}
+            label={TEXTS.testAccounts}
+            checked={leavesOut}
             onChange={(on) => onChange(changed(question, { filterTestAccounts: on || undefined }))}
           />
           {TEXTS.testAccounts}
@@ -74,7 +75,10 @@ export function Breakdown({ question, onChange }: EditProps) {
       <legend>{TEXTS.breakdown}</legend>
       {isKnown ? (
         <Select
-          {...{ label: TEXTS.breakdown, labelHidden: true, options: BREAKDOWNS, value: type }}
+          label={TEXTS.breakdown}
+          labelHidden
+          options={BREAKDOWNS}
+          value={type}
           onChange={({ currentTarget: { value } }) => choose(value)}
         />
       ) : (
@@ -82,7 +86,9 @@ export function Breakdown({ question, onChange }: EditProps) {
       )}
       {(type === 'event' || type === 'person') && (
         <PropertyField
-          {...{ label: TEXTS.property, type, value: String(breakdown) }}
+          label={TEXTS.property}
+          type={type}
+          value={String(breakdown)}
           onCommit={(property) => property !== '' && set(changed(filter, { breakdown: property }))}
         />
       )}
@@ -94,7 +100,9 @@ export function Breakdown({ question, onChange }: EditProps) {
       )}
       {!isNone && isKnown && type !== 'cohort' && (
         <NumberField
-          {...{ label: TEXTS.values, min: 1, max: VALUES_MAX }}
+          label={TEXTS.values}
+          min={1}
+          max={VALUES_MAX}
           value={numberIn(filter, 'breakdown_limit', VALUES_MAX)}
           onCommit={(limit) => set(changed(filter, { breakdown_limit: limit }))}
         />
@@ -125,7 +133,8 @@ function Attribution({ question, onChange }: EditProps) {
   }
   return (
     <Select
-      {...{ label: TEXTS.attribution, value }}
+      label={TEXTS.attribution}
+      value={value}
       options={value === 'step' ? [...ATTRIBUTIONS, step] : ATTRIBUTIONS}
       onChange={({ currentTarget: { value: next } }) =>
         onChange(

@@ -41,12 +41,18 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
         title={insight === undefined ? TEXTS.title : insight.name || insight.short_id}
         note={<a href={`/project/${project}/insights`}>{TEXTS.back}</a>}
         call={{
-          ...{ verb: 'POST', path: `/api/projects/${project}/query/` },
+          verb: 'POST',
+          path: `/api/projects/${project}/query/`,
           body: JSON.stringify({ query: question }),
         }}
       >
         <Undo {...edited} />
-        <SaveActions {...{ question, insight, onSaved, isChanged: edited.isChanged }} />
+        <SaveActions
+          question={question}
+          insight={insight}
+          onSaved={onSaved}
+          isChanged={edited.isChanged}
+        />
       </PageHead>
       {isUnreadable && <p role="alert">{TEXTS.unreadable}</p>}
       <Kinds {...parts} />

@@ -33,8 +33,12 @@ export function JsonEditor({ question, onChange, refused }: JsonEditorProps) {
   return (
     <form class="form" onSubmit={apply}>
       <TextArea
-        {...{ label: TEXTS.jsonLabel, hint: TEXTS.jsonHint, problem, value: text }}
-        {...{ rows: Math.min(24, text.split('\n').length + 1), spellcheck: false }}
+        label={TEXTS.jsonLabel}
+        hint={TEXTS.jsonHint}
+        problem={problem}
+        value={text}
+        rows={Math.min(24, text.split('\n').length + 1)}
+        spellcheck={false}
         onInput={({ currentTarget }) => setEdit({ of: shown, text: currentTarget.value, isWrong })}
       />
       <div class="insight-actions">

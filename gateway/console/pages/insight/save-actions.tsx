@@ -33,9 +33,12 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
         </Button>
       ) : (
         <>
-          {isChanged && <SaveButton {...{ project, insight, question, onSaved }} />}
+          {isChanged && (
+            <SaveButton project={project} insight={insight} question={question} onSaved={onSaved} />
+          )}
           <Menu
-            {...{ label: TEXTS.more, icon: 'more' }}
+            label={TEXTS.more}
+            icon="more"
             items={[
               { label: TEXTS.saveAs, onSelect: () => setAsked('save') },
               { label: TEXTS.rename, onSelect: () => setAsked('rename') },
@@ -47,7 +50,11 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
       )}
       {asked !== undefined && (
         <SaveDialogs
-          {...{ project, question, insight, asked, onSaved }}
+          project={project}
+          question={question}
+          insight={insight}
+          asked={asked}
+          onSaved={onSaved}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -65,7 +72,9 @@ function SaveButton({ project, insight, question, onSaved }: SaveButtonProps) {
   const save = async () => {
     onSaved(
       await updateSavedInsight(client, {
-        ...{ project_id: project, id: insight.short_id, query: question },
+        project_id: project,
+        id: insight.short_id,
+        query: question,
       }),
     )
     // The address of a saved insight needs no question.

@@ -31,7 +31,10 @@ export function SaveDialogs(props: SaveDialogsProps) {
   if (insight === undefined || asked === 'save') {
     return (
       <NameDialog
-        {...{ title: TEXTS.saveTitle, label: TEXTS.name, action: TEXTS.saveAction, onClose }}
+        title={TEXTS.saveTitle}
+        label={TEXTS.name}
+        action={TEXTS.saveAction}
+        onClose={onClose}
         onSubmit={async (name) => {
           const made = { project_id: project, name, query: question }
           const { short_id: shortId } = await createSavedInsight(client, made)
@@ -43,11 +46,15 @@ export function SaveDialogs(props: SaveDialogsProps) {
     )
   }
   const one = { project_id: project, id: insight.short_id }
-  if (asked === 'dashboard') return <AddToDashboard {...{ project, insight, onClose }} />
+  if (asked === 'dashboard')
+    return <AddToDashboard project={project} insight={insight} onClose={onClose} />
   if (asked === 'rename') {
     return (
       <NameDialog
-        {...{ title: TEXTS.renameTitle, label: TEXTS.name, value: insight.name, onClose }}
+        title={TEXTS.renameTitle}
+        label={TEXTS.name}
+        value={insight.name}
+        onClose={onClose}
         action={TEXTS.renameAction}
         onSubmit={async (name) => {
           onSaved(await updateSavedInsight(client, { ...one, name }))
@@ -64,8 +71,12 @@ export function SaveDialogs(props: SaveDialogsProps) {
   }
   return (
     <ConfirmDialog
-      {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, busy, onClose }}
-      {...{ problem: failure?.detail, onConfirm: () => run(remove) }}
+      title={TEXTS.removeTitle}
+      action={TEXTS.removeAction}
+      busy={busy}
+      onClose={onClose}
+      problem={failure?.detail}
+      onConfirm={() => run(remove)}
     >
       <p>{TEXTS.removeText}</p>
     </ConfirmDialog>

@@ -30,10 +30,11 @@ export function SeriesList({ question, onChange }: EditProps) {
               {isFunnel ? index + 1 : letterOf(index)}
             </span>
             <Node
-              {...{ node, hasMath: kind === 'TrendsQuery' }}
+              node={node}
+              hasMath={kind === 'TrendsQuery'}
               onChange={(next) => set(series.map((each, at) => (at === index ? next : each)))}
             />
-            <NodeMenu {...{ series, index, least, most, onChange: set }} />
+            <NodeMenu series={series} index={index} least={least} most={most} onChange={set} />
           </li>
         ))}
       </ol>
@@ -67,18 +68,25 @@ function Node({ node, hasMath, onChange }: NodeProps) {
   return (
     <div class="insight-fields">
       <EventField
-        {...{ label: TEXTS.event, labelHidden: true, value: textIn(node, 'event') || null }}
+        label={TEXTS.event}
+        labelHidden
+        value={textIn(node, 'event') || null}
         onCommit={(event) => onChange(changed(node, { event }))}
       />
       {hasMath && (
         <Select
-          {...{ label: TEXTS.count, labelHidden: true, options: MATHS, value: math }}
+          label={TEXTS.count}
+          labelHidden
+          options={MATHS}
+          value={math}
           onChange={({ currentTarget: { value } }) => setMath(value)}
         />
       )}
       {hasMath && PROPERTY_MATHS.test(math) && (
         <PropertyField
-          {...{ label: TEXTS.property, type: 'event', value: textIn(node, 'math_property') }}
+          label={TEXTS.property}
+          type="event"
+          value={textIn(node, 'math_property')}
           onCommit={(property) => onChange(changed(node, { math_property: property }))}
         />
       )}

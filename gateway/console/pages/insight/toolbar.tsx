@@ -27,7 +27,9 @@ export function Toolbar({ question, onChange }: EditProps) {
       />
       {hasInterval(question) && (
         <Select
-          {...{ label: TEXTS.interval, options: INTERVALS, value: intervalIn(question) }}
+          label={TEXTS.interval}
+          options={INTERVALS}
+          value={intervalIn(question)}
           onChange={({ currentTarget: { value } }) =>
             onChange(changed(question, { interval: value }))
           }
@@ -35,7 +37,9 @@ export function Toolbar({ question, onChange }: EditProps) {
       )}
       {isTrend && (
         <Select
-          {...{ label: TEXTS.display, options: DISPLAYS, value: shownDisplay(displayOf(question)) }}
+          label={TEXTS.display}
+          options={DISPLAYS}
+          value={shownDisplay(displayOf(question))}
           onChange={({ currentTarget: { value } }) =>
             onChange(changedIn(question, 'trendsFilter', { display: value }))
           }
@@ -52,7 +56,8 @@ function Compare({ question, onChange }: EditProps) {
   const isListed = COMPARED.some(({ value }) => value === asked)
   return (
     <Select
-      {...{ label: TEXTS.compare, value: asked }}
+      label={TEXTS.compare}
+      value={asked}
       options={isListed ? COMPARED : [...COMPARED, { value: asked, label: asked }]}
       disabled={asked === '' && rangeTextOf(question) === 'all'}
       onChange={({ currentTarget: { value } }) => {

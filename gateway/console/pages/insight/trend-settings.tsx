@@ -9,7 +9,9 @@ export function TrendSettings({ question, onChange }: EditProps) {
     <fieldset class="insight-part">
       <legend>{TEXTS.settings}</legend>
       <TextField
-        {...{ label: TEXTS.formula, hint: TEXTS.formulaHint, value: textIn(filter, 'formula') }}
+        label={TEXTS.formula}
+        hint={TEXTS.formulaHint}
+        value={textIn(filter, 'formula')}
         onCommit={(formula) =>
           onChange(changedIn(question, 'trendsFilter', { formula: formula || undefined }))
         }

@@ -23,7 +23,8 @@ export function useQuestion(saved: JsonObject | undefined): Edited {
   const trail = useRef(trailFrom(hash))
   trail.current = followed(trail.current, hash)
   const { past, future } = trail.current
-  const [before, after] = [past.at(-1), future[0]]
+  const before = past.at(-1)
+  const after = future[0]
   const undo = before === undefined ? undefined : () => go(before)
   const redo = after === undefined ? undefined : () => go(after)
   useUndoKeys(undo, redo)
@@ -34,7 +35,8 @@ export function useQuestion(saved: JsonObject | undefined): Edited {
     isChanged: JSON.stringify(question) !== JSON.stringify(saved),
     isUnreadable: asked === undefined && hash !== '',
     change: (next) => go(hashOf(next)),
-    ...{ undo, redo },
+    undo,
+    redo,
   }
 }
 

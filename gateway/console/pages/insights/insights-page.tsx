@@ -51,7 +51,9 @@ export default function InsightsPage() {
       <PageHead title={TEXTS.title}>{make}</PageHead>
       <div class="insights-search">
         <Field
-          {...{ label: TEXTS.search, type: 'search', value: search }}
+          label={TEXTS.search}
+          type="search"
+          value={search}
           onInput={({ currentTarget: { value } }) =>
             setQuery({ search: value || undefined, offset: undefined }, { replace: true })
           }
@@ -72,7 +74,9 @@ export default function InsightsPage() {
               keyOf={({ short_id: key }) => key}
             />
             <Pages
-              {...{ offset, shown: results.length, count }}
+              offset={offset}
+              shown={results.length}
+              count={count}
               onMove={(next) => setQuery({ offset: next === 0 ? undefined : String(next) })}
             />
           </>
@@ -85,7 +89,8 @@ export default function InsightsPage() {
 function columnsOf(project: number): readonly Column<SavedInsight>[] {
   return [
     {
-      ...{ key: 'name', title: TEXTS.name },
+      key: 'name',
+      title: TEXTS.name,
       cell: ({ short_id: shortId, name, description }) => (
         <>
           <a class="insights-name" href={`/project/${project}/insights/${shortId}`}>
@@ -97,13 +102,16 @@ function columnsOf(project: number): readonly Column<SavedInsight>[] {
     },
     { key: 'kind', title: TEXTS.kind, cell: ({ query }) => kindName(query) },
     {
-      ...{ key: 'asks', title: TEXTS.asks },
+      key: 'asks',
+      title: TEXTS.asks,
       cell: ({ query }) => (
         <span class="insights-asks">{isRecord(query) ? sentenceOf(query) : ''}</span>
       ),
     },
     {
-      ...{ key: 'changed', title: TEXTS.changed, align: 'end' },
+      key: 'changed',
+      title: TEXTS.changed,
+      align: 'end',
       cell: ({ last_modified_at: at }) => <Time value={at} />,
     },
   ]

@@ -22,13 +22,18 @@ export function LiveFilterForm({ filter }: { readonly filter: LiveFilter }) {
   return (
     <form class="live-filter" onSubmit={send}>
       <Picker
-        {...{ label: TEXTS.eventName, value: name, from: ['event'], none: TEXTS.allEvents }}
+        label={TEXTS.eventName}
+        value={name}
+        from={['event']}
+        none={TEXTS.allEvents}
         canClear
         onChoose={(choice) => setName(choice.name)}
       />
       <input type="hidden" name="event" value={name} />
       <Field
-        {...{ label: TEXTS.distinctId, name: 'distinct_id', ...plain }}
+        label={TEXTS.distinctId}
+        name="distinct_id"
+        {...plain}
         defaultValue={filter.distinct_id ?? ''}
       />
       <Button type="submit">{TEXTS.apply}</Button>

@@ -78,7 +78,8 @@ export default function LivePage() {
 }
 
 function filterOf(query: URLSearchParams): LiveFilter {
-  const [event, distinctId] = [query.get('event'), query.get('distinct_id')]
+  const event = query.get('event')
+  const distinctId = query.get('distinct_id')
   const where = listOf(query.getAll('where'))
   const properties = query.get('properties')
   return {

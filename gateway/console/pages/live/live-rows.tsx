@@ -20,7 +20,8 @@ export function LiveRows({ events, onPause, onOpen }: LiveRowsProps) {
     { key: 'time', title: TEXTS.time, cell: ({ timestamp }) => <Time value={timestamp} /> },
     { key: 'event', title: TEXTS.event, cell: nameOf },
     {
-      ...{ key: 'person', title: TEXTS.person },
+      key: 'person',
+      title: TEXTS.person,
       cell: ({ distinct_id }) => (
         <a href={`/project/${id}/person/${encodeURIComponent(distinct_id)}`}>{distinct_id}</a>
       ),

@@ -32,15 +32,21 @@ export function SignInForm({ onDone }: SignInProps) {
         <>
           <Field label="Email" name="email" type="email" autocomplete="username" required />
           <Field
-            {...{ label: 'Password', name: 'password', type: 'password' }}
+            label="Password"
+            name="password"
+            type="password"
             autocomplete="current-password"
             required
           />
         </>
       ) : (
         <Field
-          {...{ label: 'Personal API key', name: 'personal_api_key', type: 'password' }}
-          {...{ placeholder: 'phx_…', autocomplete: 'off', spellcheck: false }}
+          label="Personal API key"
+          name="personal_api_key"
+          type="password"
+          placeholder="phx_…"
+          autocomplete="off"
+          spellcheck={false}
           required
         />
       )}

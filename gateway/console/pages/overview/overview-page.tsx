@@ -101,7 +101,10 @@ type CompareProps = AskedOverview & { readonly onChange: (compare: string) => vo
 function Compare({ date, compare, onChange }: CompareProps) {
   return (
     <Select
-      {...{ label: TEXTS.compare, labelHidden: true, options: COMPARED, value: compare }}
+      label={TEXTS.compare}
+      labelHidden
+      options={COMPARED}
+      value={compare}
       disabled={date === 'all'}
       onChange={({ currentTarget: { value } }) => onChange(value)}
     />

@@ -31,9 +31,13 @@ export function DeleteDialog({ project, person, id, onDeleted, onClose }: Delete
   const total = counted.data?.total ?? null
   return (
     <ConfirmDialog
-      {...{ title: TEXTS.deleteTitle, action: TEXTS.deleteDo, busy, onClose }}
+      title={TEXTS.deleteTitle}
+      action={TEXTS.deleteDo}
+      busy={busy}
+      onClose={onClose}
       typed={{ label: TEXTS.deleteType, word: id.trim() }}
-      {...{ blocked: withEvents === undefined, problem: failure?.detail }}
+      blocked={withEvents === undefined}
+      problem={failure?.detail}
       onConfirm={() => run(remove)}
     >
       <p>{TEXTS.deleteText}</p>
@@ -42,7 +46,9 @@ export function DeleteDialog({ project, person, id, onDeleted, onClose }: Delete
         {([true, false] as const).map((each) => (
           <label key={String(each)} class="person-choice">
             <input
-              {...{ type: 'radio', name: 'events', checked: withEvents === each }}
+              type="radio"
+              name="events"
+              checked={withEvents === each}
               onChange={() => setWithEvents(each)}
             />
             <span>{each ? TEXTS.deleteWith : TEXTS.deleteWithout}</span>

@@ -62,7 +62,9 @@ export function Ids({ person }: { readonly person: Person }) {
           <li key={id}>
             <code>{id}</code>
             <Button
-              {...{ tone: 'quiet', icon: 'copy', 'aria-label': `${TEXTS.copy} ${id}` }}
+              tone="quiet"
+              icon="copy"
+              aria-label={`${TEXTS.copy} ${id}`}
               onClick={() => void copyText(id, 'Distinct id')}
             />
           </li>

@@ -25,7 +25,8 @@ export function FlagsNow({ project, distinctId, ids }: FlagsNowProps) {
       <h2 id="flags">{TEXTS.flags}</h2>
       {ids.length > 1 && (
         <Select
-          {...{ label: TEXTS.flagsOf, value: id }}
+          label={TEXTS.flagsOf}
+          value={id}
           options={ids.map((value) => ({ value, label: value }))}
           onChange={({ currentTarget: { value } }) => choose(value)}
         />

@@ -31,7 +31,10 @@ export function MergeDialog({ project, person, onMerged, onClose }: MergeDialogP
     show({ kind: 'busy' })
     try {
       const answer = await mergePersons(client, {
-        ...{ project_id: project, id: person.uuid, by: 'id', distinct_ids: ids },
+        project_id: project,
+        id: person.uuid,
+        by: 'id',
+        distinct_ids: ids,
         ...(isPreview && { dry_run: true }),
       })
       if (isPreview) show({ kind: 'preview', ids, of: answer })
@@ -51,8 +54,12 @@ export function MergeDialog({ project, person, onMerged, onClose }: MergeDialogP
         }}
       >
         <TextArea
-          {...{ label: TEXTS.mergeIds, hint: TEXTS.mergeHint, value: text, required: true }}
-          {...{ spellcheck: false, autofocus: true }}
+          label={TEXTS.mergeIds}
+          hint={TEXTS.mergeHint}
+          value={text}
+          required
+          spellcheck={false}
+          autofocus
           onInput={({ currentTarget }) => {
             setText(currentTarget.value)
             show({ kind: 'asked' })

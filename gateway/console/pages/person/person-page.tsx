@@ -47,7 +47,7 @@ export default function PersonPage({ params }: PageProps) {
     <>
       {person.data === undefined && <PageHead title={TEXTS.title} />}
       <Loaded of={person} skeleton={<TableSkeleton rows={10} />}>
-        {(loaded) => <PersonView {...{ project, id, person: loaded, resource: person }} />}
+        {(loaded) => <PersonView project={project} id={id} person={loaded} resource={person} />}
       </Loaded>
     </>
   )
@@ -76,13 +76,18 @@ function PersonView({ project, id, person, resource }: PersonViewProps) {
   const distinctId = distinct_ids.includes(id) ? id : (distinct_ids[0] ?? id)
   return (
     <>
-      <PersonHead {...{ project, id: distinctId, person, resource }} />
+      <PersonHead project={project} id={distinctId} person={person} resource={resource} />
       <div class="person-body">
         <Timeline of={paged} events={events} />
         <div class="person-side">
           <Properties properties={person.properties} events={events} />
-          <FlagsNow key={distinct_id_count} {...{ project, distinctId, ids: distinct_ids }} />
-          <CohortsNow key={`of ${distinct_id_count}`} {...{ project, uuid }} />
+          <FlagsNow
+            key={distinct_id_count}
+            project={project}
+            distinctId={distinctId}
+            ids={distinct_ids}
+          />
+          <CohortsNow key={`of ${distinct_id_count}`} project={project} uuid={uuid} />
           <Ids person={person} />
         </div>
       </div>
@@ -119,7 +124,9 @@ function PersonHead({ project, id, person, resource }: PersonViewProps) {
       </PageHead>
       {opened === 'merge' && (
         <MergeDialog
-          {...{ project, person, onClose: close }}
+          project={project}
+          person={person}
+          onClose={close}
           onMerged={(merged) => {
             close()
             // Data that other pages have loaded about either person are outdated.
@@ -131,7 +138,10 @@ function PersonHead({ project, id, person, resource }: PersonViewProps) {
       )}
       {opened === 'delete' && (
         <DeleteDialog
-          {...{ project, person, id, onClose: close }}
+          project={project}
+          person={person}
+          id={id}
+          onClose={close}
           onDeleted={() => {
             forgetResources()
             navigate(`/project/${project}/persons`)

@@ -50,7 +50,8 @@ type VisitProps = { readonly visit: Visit; readonly onOpen: (id: string) => void
 
 function VisitView({ visit: { session, events }, onOpen }: VisitProps) {
   const { timezone } = useProject()
-  const [newest, oldest] = [events[0], events.at(-1)]
+  const newest = events[0]
+  const oldest = events.at(-1)
   if (newest === undefined || oldest === undefined) return null
   const [from, to] = [oldest, newest].map(({ timestamp }) => formatTime(timestamp, timezone))
   return (

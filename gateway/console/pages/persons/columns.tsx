@@ -14,11 +14,13 @@ export function addressOfPerson(project: number, { distinct_ids, uuid }: Person)
 export function personColumns(project: number): readonly Column<Person>[] {
   return [
     {
-      ...{ key: 'name', title: TEXTS.name },
+      key: 'name',
+      title: TEXTS.name,
       cell: (person) => <a href={addressOfPerson(project, person)}>{nameOfActor(person)}</a>,
     },
     {
-      ...{ key: 'ids', title: TEXTS.ids },
+      key: 'ids',
+      title: TEXTS.ids,
       cell: ({ distinct_ids: [first = ''], distinct_id_count: count }) => (
         <>
           {first}
@@ -27,11 +29,14 @@ export function personColumns(project: number): readonly Column<Person>[] {
       ),
     },
     {
-      ...{ key: 'identified', title: TEXTS.identified },
+      key: 'identified',
+      title: TEXTS.identified,
       cell: ({ is_identified: is }) => (is ? TEXTS.yes : TEXTS.no),
     },
     {
-      ...{ key: 'first', title: TEXTS.first, align: 'end' },
+      key: 'first',
+      title: TEXTS.first,
+      align: 'end',
       cell: ({ created_at: at }) => <Time value={at} />,
     },
   ]

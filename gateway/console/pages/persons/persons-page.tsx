@@ -35,7 +35,8 @@ export default function PersonsPage() {
   const filters = filtersOf(filterText)
   const setFilters = (all: readonly PropertyFilter[]) => setFilterText(textOfFilters(all) ?? '')
   const asked = {
-    ...{ project_id: id, ...(search !== '' && { search }) },
+    project_id: id,
+    ...(search !== '' && { search }),
     ...(filters.length > 0 && { properties: filterText }),
   }
   const [, navigate] = useLocation()
@@ -58,7 +59,8 @@ export default function PersonsPage() {
       </PageHead>
       {isSaving && (
         <SaveCohortDialog
-          {...{ project: id, onClose: () => setSaving(false) }}
+          project={id}
+          onClose={() => setSaving(false)}
           load={async (page, signal) => {
             const { results, next } = await listPersons(client, { ...asked, ...page }, { signal })
             return { persons: results, hasMore: next !== null }
@@ -75,7 +77,8 @@ export default function PersonsPage() {
         isEmpty={({ results }) => results.length === 0}
         empty={
           <Nobody
-            {...{ search, isFiltered: filters.length > 0 }}
+            search={search}
+            isFiltered={filters.length > 0}
             onClear={() => setQuery({ search: undefined, properties: undefined })}
           />
         }
@@ -83,7 +86,9 @@ export default function PersonsPage() {
         {({ count }) => (
           <>
             <DataTable
-              {...{ caption: TEXTS.rows, columns: personColumns(id), rows }}
+              caption={TEXTS.rows}
+              columns={personColumns(id)}
+              rows={rows}
               keyOf={({ uuid }) => uuid}
               onOpen={(person) => navigate(addressOfPerson(id, person))}
               onEnd={hasMore && paged.error === undefined ? paged.loadMore : undefined}
@@ -116,8 +121,13 @@ function SearchField({ value, onSearch }: SearchFieldProps) {
   return (
     <div class="persons-search">
       <Field
-        {...{ label: TEXTS.search, type: 'search', value: draft, placeholder: TEXTS.searchPlace }}
-        {...{ autocomplete: 'off', spellcheck: false, maxLength: 400 }}
+        label={TEXTS.search}
+        type="search"
+        value={draft}
+        placeholder={TEXTS.searchPlace}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={400}
         onInput={({ currentTarget }) => setDraft(currentTarget.value)}
       />
     </div>

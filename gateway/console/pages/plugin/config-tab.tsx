@@ -29,7 +29,7 @@ export function ConfigTab({ config, plugin, onConfig, onSwitch }: ConfigTabProps
       {plugin.description !== null && <p class="plugin-note">{plugin.description}</p>}
       {config.error !== null && <Failed config={config} onSwitch={onSwitch} />}
       {config.plugin_update !== null && <Newer config={config} onConfig={onConfig} />}
-      <SettingsForm {...{ config, plugin, onConfig }} />
+      <SettingsForm config={config} plugin={plugin} onConfig={onConfig} />
       <Removal config={config} />
     </div>
   )
@@ -88,7 +88,10 @@ function Removal({ config }: OfConfig) {
       </Button>
       {asks && (
         <Confirm
-          {...{ title: TEXTS.removalTitle, action: TEXTS.remove, busy, onConfirm: remove }}
+          title={TEXTS.removalTitle}
+          action={TEXTS.remove}
+          busy={busy}
+          onConfirm={remove}
           onClose={() => setAsks(false)}
         >
           <p>{TEXTS.removalText}</p>

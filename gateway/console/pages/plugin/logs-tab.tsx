@@ -35,7 +35,9 @@ export function LogsTab({ config }: { readonly config: PluginConfig }) {
     `plugin-logs ${project} ${config.id} ${type} ${limit} ${search}`,
     (signal) => {
       const asked: ListPluginConfigLogsInput = {
-        ...{ project_id: project, parent_lookup_plugin_config_id: config.id, limit },
+        project_id: project,
+        parent_lookup_plugin_config_id: config.id,
+        limit,
         ...(search === '' ? {} : { search }),
         ...(type === undefined ? {} : { type_filter: [type] }),
       }
@@ -48,13 +50,17 @@ export function LogsTab({ config }: { readonly config: PluginConfig }) {
     <div class="plugin-stack">
       <div class="plugin-filters">
         <Field
-          {...{ label: TEXTS.search, type: 'search', value: search }}
+          label={TEXTS.search}
+          type="search"
+          value={search}
           onInput={({ currentTarget: { value } }) =>
             setQuery({ search: value || undefined }, { replace: true })
           }
         />
         <Select
-          {...{ label: TEXTS.type, value: type ?? '', options: TYPE_OPTIONS }}
+          label={TEXTS.type}
+          value={type ?? ''}
+          options={TYPE_OPTIONS}
           onChange={({ currentTarget: { value } }) => setQuery({ type: value || undefined })}
         />
         <span class="plugin-follow">
@@ -97,12 +103,14 @@ const TYPE_OPTIONS = [
 const COLUMNS: readonly Column<PluginLogEntry>[] = [
   { key: 'at', title: 'Time', cell: ({ timestamp }) => <Time value={timestamp} /> },
   {
-    ...{ key: 'type', title: TEXTS.type },
+    key: 'type',
+    title: TEXTS.type,
     cell: ({ type }) => <span class={`plugin-log plugin-log-${type}`}>{type}</span>,
   },
   { key: 'source', title: 'From', cell: ({ source }) => source.toLowerCase() },
   {
-    ...{ key: 'message', title: 'Message' },
+    key: 'message',
+    title: 'Message',
     cell: ({ message }) => <span class="plugin-message">{message}</span>,
   },
 ]

@@ -43,7 +43,9 @@ export default function PluginPage({ params }: PageProps) {
       <Loaded of={loaded} skeleton={<TableSkeleton rows={5} height={64} />}>
         {({ config, plugin }) => (
           <PluginView
-            {...{ config, plugin, onReload: loaded.reload }}
+            config={config}
+            plugin={plugin}
+            onReload={loaded.reload}
             onConfig={(next) => loaded.set({ plugin, config: next })}
           />
         )}
@@ -71,16 +73,23 @@ function PluginView({ config, plugin, onConfig, onReload }: PluginViewProps) {
       onConfig(await updatePluginConfig(client, changed))
     })
   const tabs = TABS.map(({ id, name }) => ({
-    ...{ id, name, href: `${home}/${config.id}${id === 'config' ? '' : `?tab=${id}`}` },
+    id,
+    name,
+    href: `${home}/${config.id}${id === 'config' ? '' : `?tab=${id}`}`,
   }))
   return (
     <>
       <PageHead title={plugin.name} note={<a href={home}>{TEXTS.back}</a>}>
-        <Switch {...{ label: plugin.name, checked: config.enabled, busy, onChange: change }} />
+        <Switch label={plugin.name} checked={config.enabled} busy={busy} onChange={change} />
       </PageHead>
       <Tabs label={TEXTS.parts} tabs={tabs} chosen={tab} />
       {tab === 'config' && (
-        <ConfigTab {...{ config, plugin, onConfig, onSwitch: () => change(true) }} />
+        <ConfigTab
+          config={config}
+          plugin={plugin}
+          onConfig={onConfig}
+          onSwitch={() => change(true)}
+        />
       )}
       {tab === 'source' && <SourceTab plugin={plugin} onSaved={onReload} />}
       {tab === 'try' && <TryTab config={config} />}

@@ -28,7 +28,9 @@ export function SettingField(props: SettingFieldProps) {
   if (setting.type === 'attachment') {
     return (
       <Field
-        {...{ ...shared, type: 'file', hint: [nameOfFile(value), hint].filter(Boolean).join(' ') }}
+        {...shared}
+        type="file"
+        hint={[nameOfFile(value), hint].filter(Boolean).join(' ')}
         onChange={(event) => onType(event.currentTarget.files?.[0])}
       />
     )
@@ -38,13 +40,18 @@ export function SettingField(props: SettingFieldProps) {
     const choices = setting.choices.map((each) => ({ value: shown(each), label: shown(each) }))
     return (
       <Select
-        {...{ ...shared, value: text, options: [none, ...choices] }}
+        {...shared}
+        value={text}
+        options={[none, ...choices]}
         onChange={(event) => onType(event.currentTarget.value)}
       />
     )
   }
   const typing = {
-    ...{ ...shared, required, value: text, placeholder: shown(setting.default) },
+    ...shared,
+    required,
+    value: text,
+    placeholder: shown(setting.default),
     spellcheck: false,
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       onType(event.currentTarget.value),
@@ -68,8 +75,13 @@ function SecretField({ setting, value, typed, problem, onType }: SettingFieldPro
     return (
       <div class="plugin-secret-edit">
         <Field
-          {...{ label, problem, name: setting.key, type: 'password', hint: setting.hint }}
-          {...{ autocomplete: 'off', value: typeof typed === 'string' ? typed : '' }}
+          label={label}
+          problem={problem}
+          name={setting.key}
+          type="password"
+          hint={setting.hint}
+          autocomplete="off"
+          value={typeof typed === 'string' ? typed : ''}
           onInput={(event) => onType(event.currentTarget.value || undefined)}
         />
         <Button onClick={close}>{TEXTS.keep}</Button>

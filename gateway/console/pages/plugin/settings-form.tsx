@@ -72,7 +72,9 @@ export function SettingsForm({ config, plugin, onConfig }: SettingsFormProps) {
         <SettingField
           // A new key resets the field after a save.
           key={`${setting.key} ${round}`}
-          {...{ setting, value: values[setting.key], typed: typed.get(setting.key) }}
+          setting={setting}
+          value={values[setting.key]}
+          typed={typed.get(setting.key)}
           problem={jsonProblem(setting, typed) ?? refusalOf(setting, failure)}
           onType={(value) => type(setting.key, value)}
         />
@@ -82,7 +84,9 @@ export function SettingsForm({ config, plugin, onConfig }: SettingsFormProps) {
           {failure.detail}
         </p>
       )}
-      <Button {...{ tone: 'main', type: 'submit', busy, disabled: isBroken }}>{TEXTS.save}</Button>
+      <Button tone="main" type="submit" busy={busy} disabled={isBroken}>
+        {TEXTS.save}
+      </Button>
     </form>
   )
 }

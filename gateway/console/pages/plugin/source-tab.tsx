@@ -43,7 +43,7 @@ function Files({ plugin, onSaved }: SourceTabProps) {
     <Loaded of={source} skeleton={<TableSkeleton rows={8} height={40} />}>
       {(files) =>
         isOwn ? (
-          <SourceForm {...{ files, plugin, onSaved: saved }} />
+          <SourceForm files={files} plugin={plugin} onSaved={saved} />
         ) : (
           <div class="plugin-stack">
             <p class="plugin-note">{TEXTS.foreign}</p>
@@ -92,7 +92,10 @@ function SourceForm({ files, plugin, onSaved }: SourceFormProps) {
       {Object.entries(files).map(([name, text]) => (
         <TextArea
           key={name}
-          {...{ label: name, name, spellcheck: false, rows: Math.min(24, linesOf(text) + 2) }}
+          label={name}
+          name={name}
+          spellcheck={false}
+          rows={Math.min(24, linesOf(text) + 2)}
           value={String(typed[name] ?? text)}
           onInput={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
         />
@@ -103,10 +106,7 @@ function SourceForm({ files, plugin, onSaved }: SourceFormProps) {
         </pre>
       )}
       <div>
-        <Button
-          {...{ tone: 'main', type: 'submit', busy }}
-          disabled={Object.keys(changed).length === 0}
-        >
+        <Button tone="main" type="submit" busy={busy} disabled={Object.keys(changed).length === 0}>
           {TEXTS.saveSource}
         </Button>
       </div>

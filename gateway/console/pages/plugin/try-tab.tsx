@@ -89,7 +89,10 @@ function TryForm({ config, offered }: TryFormProps) {
         }}
       >
         <Select
-          {...{ label: TEXTS.event, hint: TEXTS.eventHint, options, value: String(chosen) }}
+          label={TEXTS.event}
+          hint={TEXTS.eventHint}
+          options={options}
+          value={String(chosen)}
           onChange={({ currentTarget }) => {
             const at = Number(currentTarget.value)
             setChosen(at)
@@ -97,13 +100,19 @@ function TryForm({ config, offered }: TryFormProps) {
           }}
         />
         <TextArea
-          {...{ label: TEXTS.json, name: 'event', rows: 16, spellcheck: false, value: text }}
+          label={TEXTS.json}
+          name="event"
+          rows={16}
+          spellcheck={false}
+          value={text}
           problem={isBad ? TEXTS.badEvent : failure?.detail}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <p class="plugin-note">{TEXTS.runNote}</p>
         <div>
-          <Button {...{ tone: 'main', type: 'submit', busy, disabled: isBad }}>{TEXTS.run}</Button>
+          <Button tone="main" type="submit" busy={busy} disabled={isBad}>
+            {TEXTS.run}
+          </Button>
         </div>
       </form>
       {done !== undefined && <DrySteps of={done} />}

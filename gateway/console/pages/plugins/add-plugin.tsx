@@ -52,7 +52,8 @@ export function AddPlugin({ configs, plugins, onClose }: AddPluginProps) {
               {description !== null && <p>{description}</p>}
             </div>
             <Button
-              {...{ busy, 'aria-label': `${TEXTS.set}: ${name}` }}
+              busy={busy}
+              aria-label={`${TEXTS.set}: ${name}`}
               onClick={() => run(() => setUp(id, ''))}
             >
               {TEXTS.set}
@@ -69,10 +70,7 @@ export function AddPlugin({ configs, plugins, onClose }: AddPluginProps) {
         }}
       >
         <h3>{TEXTS.own}</h3>
-        <Field
-          {...{ label: TEXTS.name, name: 'name', required: true, hint: TEXTS.ownText }}
-          maxLength={200}
-        />
+        <Field label={TEXTS.name} name="name" required hint={TEXTS.ownText} maxLength={200} />
         <Button type="submit" busy={busy}>
           {TEXTS.create}
         </Button>

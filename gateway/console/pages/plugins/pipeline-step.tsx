@@ -33,20 +33,25 @@ export function PipelineStep({ config, of, at, count, busy, onMove, onChange }: 
       </div>
       <div class="plugins-moves">
         <Button
-          {...{ tone: 'quiet', disabled: at === 0, busy, 'aria-label': `${TEXTS.up}: ${name}` }}
+          tone="quiet"
+          disabled={at === 0}
+          busy={busy}
+          aria-label={`${TEXTS.up}: ${name}`}
           onClick={() => onMove(at - 1)}
         >
           ↑
         </Button>
         <Button
-          {...{ tone: 'quiet', disabled: at === count - 1, busy }}
+          tone="quiet"
+          disabled={at === count - 1}
+          busy={busy}
           aria-label={`${TEXTS.down}: ${name}`}
           onClick={() => onMove(at + 1)}
         >
           ↓
         </Button>
       </div>
-      <Switch {...{ label: name, checked: config.enabled, busy, onChange }} />
+      <Switch label={name} checked={config.enabled} busy={busy} onChange={onChange} />
     </li>
   )
 }

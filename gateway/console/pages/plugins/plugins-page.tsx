@@ -72,7 +72,13 @@ export default function PluginsPage() {
         }
       >
         {({ configs, plugins }) => (
-          <Pipeline {...{ configs, plugins, busy, onMove: move, onChange: change }} />
+          <Pipeline
+            configs={configs}
+            plugins={plugins}
+            busy={busy}
+            onMove={move}
+            onChange={change}
+          />
         )}
       </Loaded>
       {isAdding && loaded.data !== undefined && (
@@ -118,7 +124,11 @@ function Pipeline({ configs, plugins, busy, onMove, onChange }: PipelineProps) {
         {inOrder.map((config, at) => (
           <PipelineStep
             key={config.id}
-            {...{ config, at, busy, of: byId.get(config.plugin), count: inOrder.length }}
+            config={config}
+            at={at}
+            busy={busy}
+            of={byId.get(config.plugin)}
+            count={inOrder.length}
             onMove={(to) => onMove(inOrder, at, to)}
             onChange={(enabled) => onChange(config, enabled)}
           />

@@ -31,7 +31,8 @@ export function AccountTab() {
       <Loaded of={me} skeleton={<TableSkeleton rows={4} height={52} />}>
         {({ has_password: hasPassword, email }) => (
           <PasswordForm
-            {...{ hasPassword, email }}
+            hasPassword={hasPassword}
+            email={email}
             onChanged={() => {
               me.reload()
               sessions.reload()
@@ -91,13 +92,23 @@ function PasswordForm({ hasPassword, email, onChanged }: PasswordFormProps) {
       <input type="email" name="username" autocomplete="username" value={email} readOnly hidden />
       {hasPassword && (
         <Field
-          {...{ label: TEXTS.current, name: 'current', type: 'password', required: true }}
-          {...{ autocomplete: 'current-password', problem: problemOf('current_password') }}
+          label={TEXTS.current}
+          name="current"
+          type="password"
+          required
+          autocomplete="current-password"
+          problem={problemOf('current_password')}
         />
       )}
       <Field
-        {...{ label: TEXTS.next, name: 'password', type: 'password', required: true }}
-        {...{ autocomplete: 'new-password', minLength: 8, maxLength: 128, hint: TEXTS.hint }}
+        label={TEXTS.next}
+        name="password"
+        type="password"
+        required
+        autocomplete="new-password"
+        minLength={8}
+        maxLength={128}
+        hint={TEXTS.hint}
         problem={problemOf('password')}
       />
       {general !== undefined && (
@@ -126,7 +137,8 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
     })
   const columns: readonly Column<UserSession>[] = [
     {
-      ...{ key: 'agent', title: TEXTS.browser },
+      key: 'agent',
+      title: TEXTS.browser,
       cell: ({ agent, is_current: isCurrent }) => (
         <>
           {agent === '' ? TEXTS.unnamed : agent}
@@ -135,13 +147,16 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
       ),
     },
     {
-      ...{ key: 'began', title: TEXTS.began },
+      key: 'began',
+      title: TEXTS.began,
       cell: ({ created_at: at }) => <Time value={at} />,
     },
     { key: 'seen', title: TEXTS.seen, cell: ({ last_seen_at: at }) => <Time value={at} /> },
     { key: 'ends', title: TEXTS.ends, cell: ({ expires_at: at }) => <Time value={at} /> },
     {
-      ...{ key: 'end', title: TEXTS.end, align: 'end' },
+      key: 'end',
+      title: TEXTS.end,
+      align: 'end',
       // The current session is ended by signing out.
       cell: (session) =>
         session.is_current ? null : (
@@ -156,7 +171,9 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
       <Table caption={TEXTS.sessions} columns={columns} rows={sessions} keyOf={({ id }) => id} />
       {asked !== undefined && (
         <Confirm
-          {...{ title: TEXTS.endTitle, action: TEXTS.endAction, busy }}
+          title={TEXTS.endTitle}
+          action={TEXTS.endAction}
+          busy={busy}
           onConfirm={() => end(asked)}
           onClose={() => setAsked(undefined)}
         >

@@ -40,13 +40,17 @@ export function AuditTab() {
     <div class="settings-section">
       <div class="settings-filters">
         <Select
-          {...{ label: TEXTS.changesOf, options: TEXTS.places, value: place }}
+          label={TEXTS.changesOf}
+          options={TEXTS.places}
+          value={place}
           onChange={({ currentTarget: { value } }) =>
             setQuery({ of: value === 'project' ? undefined : value })
           }
         />
         <Select
-          {...{ label: TEXTS.kind, options: AUDIT_SCOPES, value: scope }}
+          label={TEXTS.kind}
+          options={AUDIT_SCOPES}
+          value={scope}
           onChange={({ currentTarget: { value } }) => setQuery({ scope: value || undefined })}
         />
       </div>

@@ -72,7 +72,9 @@ export function InvitesTab() {
       )}
       {token !== undefined && (
         <ShownOnce
-          {...{ title: TEXTS.inviteMade, what: TEXTS.link, note: TEXTS.inviteMadeText }}
+          title={TEXTS.inviteMade}
+          what={TEXTS.link}
+          note={TEXTS.inviteMadeText}
           // As in the mail.
           value={`${location.origin}/signup/${token}`}
           onClose={() => setToken(undefined)}
@@ -100,7 +102,8 @@ function InviteTable({ invites, resource }: InviteTableProps) {
     })
   const columns: readonly Column<Invite>[] = [
     {
-      ...{ key: 'who', title: TEXTS.invited },
+      key: 'who',
+      title: TEXTS.invited,
       cell: ({ target_email: email, first_name: name }) => (
         <>
           <strong>{email}</strong>
@@ -111,12 +114,15 @@ function InviteTable({ invites, resource }: InviteTableProps) {
     { key: 'by', title: TEXTS.by, cell: ({ created_by: user }) => user?.email ?? TEXTS.gone },
     { key: 'at', title: TEXTS.since, cell: ({ created_at: at }) => <Time value={at} /> },
     {
-      ...{ key: 'state', title: TEXTS.state },
+      key: 'state',
+      title: TEXTS.state,
       cell: ({ is_expired: isOver, emailing_attempt_made: isSent }) =>
         isOver ? TEXTS.expired : isSent ? TEXTS.sent : TEXTS.open,
     },
     {
-      ...{ key: 'more', title: TEXTS.actions, align: 'end' },
+      key: 'more',
+      title: TEXTS.actions,
+      align: 'end',
       cell: (invite) => <Button onClick={() => setAsked(invite)}>{TEXTS.takeBack}</Button>,
     },
   ]
@@ -125,7 +131,9 @@ function InviteTable({ invites, resource }: InviteTableProps) {
       <Table caption={TEXTS.invites} rows={invites} keyOf={({ id }) => id} columns={columns} />
       {asked !== undefined && (
         <Confirm
-          {...{ title: TEXTS.takeBackTitle, action: TEXTS.takeBackAction, busy }}
+          title={TEXTS.takeBackTitle}
+          action={TEXTS.takeBackAction}
+          busy={busy}
           onConfirm={() => takeBack(asked)}
           onClose={() => setAsked(undefined)}
         >
@@ -150,10 +158,12 @@ function InviteForm({ onClose, onMade }: InviteFormProps) {
   const send = (form: FormData) =>
     run(async () => {
       const text = (name: string) => String(form.get(name) ?? '').trim()
-      const [first_name, message] = [text('first_name'), text('message')]
+      const first_name = text('first_name')
+      const message = text('message')
       onMade(
         await createInvite(client, {
-          ...{ parent_lookup_organization_id: organization, target_email: text('email') },
+          parent_lookup_organization_id: organization,
+          target_email: text('email'),
           ...(first_name === '' ? {} : { first_name }),
           ...(message === '' ? {} : { message }),
         }),
@@ -169,12 +179,17 @@ function InviteForm({ onClose, onMade }: InviteFormProps) {
         }}
       >
         <Field
-          {...{ label: TEXTS.email, name: 'email', type: 'email', required: true }}
-          {...{ autocomplete: 'off', autofocus: true, problem: failure?.detail }}
+          label={TEXTS.email}
+          name="email"
+          type="email"
+          required
+          autocomplete="off"
+          autofocus
+          problem={failure?.detail}
         />
-        <Field {...{ label: TEXTS.firstName, name: 'first_name', maxLength: 30 }} />
+        <Field label={TEXTS.firstName} name="first_name" maxLength={30} />
         {(level ?? 0) >= ADMINISTRATOR && (
-          <TextArea {...{ label: TEXTS.message, name: 'message', maxLength: 5000 }} />
+          <TextArea label={TEXTS.message} name="message" maxLength={5000} />
         )}
         <Button tone="main" type="submit" busy={busy}>
           {TEXTS.makeInvite}

@@ -55,8 +55,13 @@ export function KeyForm({ of, onClose, onSaved }: KeyFormProps) {
         }}
       >
         <Field
-          {...{ label: TEXTS.label, name: 'label', required: true, maxLength: 40 }}
-          {...{ hint: TEXTS.labelHint, defaultValue: of?.label ?? '', autocomplete: 'off' }}
+          label={TEXTS.label}
+          name="label"
+          required
+          maxLength={40}
+          hint={TEXTS.labelHint}
+          defaultValue={of?.label ?? ''}
+          autocomplete="off"
         />
         {of === undefined && (
           <>
@@ -78,10 +83,7 @@ export function KeyForm({ of, onClose, onSaved }: KeyFormProps) {
             {failure.detail}
           </p>
         )}
-        <Button
-          {...{ tone: 'main', type: 'submit', busy }}
-          disabled={!isAll && scopes.length === 0}
-        >
+        <Button tone="main" type="submit" busy={busy} disabled={!isAll && scopes.length === 0}>
           {of === undefined ? TEXTS.makeKey : TEXTS.save}
         </Button>
       </form>

@@ -60,7 +60,8 @@ export function KeysTab() {
         >
           {(all) => (
             <Table
-              {...{ caption: TEXTS.ownKeys, rows: all }}
+              caption={TEXTS.ownKeys}
+              rows={all}
               keyOf={({ id }) => id}
               columns={columnsOf(setAsked)}
             />
@@ -70,8 +71,11 @@ export function KeysTab() {
       {asked?.kind === 'form' && <KeyForm of={asked.key} onClose={close} onSaved={saved} />}
       {asked?.kind === 'value' && (
         <ShownOnce
-          {...{ title: TEXTS.keyMade, what: TEXTS.key, value: asked.value }}
-          {...{ note: TEXTS.keyMadeText, onClose: close }}
+          title={TEXTS.keyMade}
+          what={TEXTS.key}
+          value={asked.value}
+          note={TEXTS.keyMadeText}
+          onClose={close}
         />
       )}
       {(asked?.kind === 'roll' || asked?.kind === 'delete') && (
@@ -84,7 +88,8 @@ export function KeysTab() {
 function columnsOf(ask: (asked: Asked) => void): readonly Column<PersonalApiKey>[] {
   return [
     {
-      ...{ key: 'label', title: TEXTS.label },
+      key: 'label',
+      title: TEXTS.label,
       cell: ({ label, mask_value: mask }) => (
         <>
           <strong>{label}</strong>
@@ -93,7 +98,8 @@ function columnsOf(ask: (asked: Asked) => void): readonly Column<PersonalApiKey>
       ),
     },
     {
-      ...{ key: 'scopes', title: TEXTS.may },
+      key: 'scopes',
+      title: TEXTS.may,
       cell: (key) => (
         <>
           {sentenceOfScopes(key.scopes)}
@@ -102,18 +108,24 @@ function columnsOf(ask: (asked: Asked) => void): readonly Column<PersonalApiKey>
       ),
     },
     {
-      ...{ key: 'used', title: TEXTS.used },
+      key: 'used',
+      title: TEXTS.used,
       cell: ({ last_used_at: at }) => (at === null ? TEXTS.never : <Time value={at} />),
     },
     {
-      ...{ key: 'end', title: TEXTS.expiry },
+      key: 'end',
+      title: TEXTS.expiry,
       cell: ({ expires_at: at }) => (at === null ? TEXTS.never : <Time value={at} />),
     },
     {
-      ...{ key: 'more', title: TEXTS.actions, align: 'end' },
+      key: 'more',
+      title: TEXTS.actions,
+      align: 'end',
       cell: (key) => (
         <Menu
-          {...{ label: `${TEXTS.actions}: ${key.label}`, icon: 'more', tone: 'quiet' }}
+          label={`${TEXTS.actions}: ${key.label}`}
+          icon="more"
+          tone="quiet"
           items={[
             { label: TEXTS.edit, onSelect: () => ask({ kind: 'form', key }) },
             { label: TEXTS.roll, onSelect: () => ask({ kind: 'roll', key }) },
@@ -149,7 +161,7 @@ function EndOfKey({ kind, of, onClose, onDone }: EndProps) {
       onDone(of)
     })
   return (
-    <Confirm {...{ ...words, busy, onConfirm: end, onClose }}>
+    <Confirm {...words} busy={busy} onConfirm={end} onClose={onClose}>
       <p>
         <strong>{of.label}</strong>
       </p>

@@ -63,7 +63,9 @@ export function MemberKeys({ of, onClose }: MemberKeysProps) {
       </Loaded>
       {asked !== undefined && (
         <Confirm
-          {...{ title: TEXTS.revokeTitle, action: TEXTS.revokeAction, busy }}
+          title={TEXTS.revokeTitle}
+          action={TEXTS.revokeAction}
+          busy={busy}
           onConfirm={() => revoke(asked)}
           onClose={() => setAsked(undefined)}
         >

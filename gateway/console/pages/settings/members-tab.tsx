@@ -42,7 +42,8 @@ export function MembersTab() {
   const me = 'session' in state ? state.session.user.id : undefined
   const own = members.data?.results.find(({ user }) => user?.id === me)?.level ?? 1
   const place = (member: OrganizationMember) => ({
-    ...{ organization_id: organization, user: member.user?.uuid ?? member.id },
+    organization_id: organization,
+    user: member.user?.uuid ?? member.id,
   })
   const change = (work: () => Promise<unknown>, done: string) =>
     run(async () => {
@@ -63,7 +64,8 @@ export function MembersTab() {
       {({ results, count }) => (
         <>
           <Table
-            {...{ caption: TEXTS.members, rows: results }}
+            caption={TEXTS.members}
+            rows={results}
             keyOf={({ id }) => id}
             columns={columnsOf({ me, own, onLevel: level, ask: setAsked })}
           />
@@ -76,7 +78,8 @@ export function MembersTab() {
           {(asked?.kind === 'remove' || asked?.kind === 'owner') && (
             <Confirm
               {...(asked.kind === 'owner' ? TEXTS.makesOwner : TEXTS.removesMember)}
-              {...{ busy, onClose: () => setAsked(undefined) }}
+              busy={busy}
+              onClose={() => setAsked(undefined)}
               onConfirm={() => {
                 const { kind, member } = asked
                 if (kind === 'owner') level(member, OWNER)
@@ -115,7 +118,8 @@ function columnsOf({
     own >= ADMINISTRATOR && user?.id !== me && level <= own
   return [
     {
-      ...{ key: 'user', title: TEXTS.member },
+      key: 'user',
+      title: TEXTS.member,
       cell: ({ user, is_active: isActive, is_email_verified: isVerified }) => (
         <>
           <strong>{user?.first_name || user?.email}</strong>
@@ -133,12 +137,15 @@ function columnsOf({
       ),
     },
     {
-      ...{ key: 'level', title: TEXTS.level },
+      key: 'level',
+      title: TEXTS.level,
       cell: (member) =>
         isBelow(member) ? (
           <Select
-            {...{ label: `${TEXTS.level}: ${member.user?.email}`, labelHidden: true }}
-            {...{ value: String(member.level), options: levelsUpTo(own) }}
+            label={`${TEXTS.level}: ${member.user?.email}`}
+            labelHidden
+            value={String(member.level)}
+            options={levelsUpTo(own)}
             onChange={(event) => {
               const { value } = event.currentTarget
               // The select shows the stored level until the change is saved.
@@ -152,8 +159,12 @@ function columnsOf({
     },
     { key: 'at', title: TEXTS.joined, cell: ({ joined_at: at }) => <Time value={at} /> },
     {
-      ...{ key: 'more', title: TEXTS.actions, align: 'end' },
-      cell: (member) => <MemberMenu {...{ member, me, own, ask, isBelow: isBelow(member) }} />,
+      key: 'more',
+      title: TEXTS.actions,
+      align: 'end',
+      cell: (member) => (
+        <MemberMenu member={member} me={me} own={own} ask={ask} isBelow={isBelow(member)} />
+      ),
     },
   ]
 }
@@ -175,7 +186,7 @@ function MemberMenu({ member, me, own, ask, isBelow }: MemberMenuProps) {
   }
   if (items.length === 0) return null
   const label = `${TEXTS.actions}: ${member.user?.email}`
-  return <Menu {...{ label, icon: 'more', tone: 'quiet', items }} />
+  return <Menu label={label} icon="more" tone="quiet" items={items} />
 }
 
 /** Levels that the user may grant: up to their own. */

@@ -39,7 +39,10 @@ export function ProjectKey() {
       </div>
       {asks && (
         <Confirm
-          {...{ title: TEXTS.resetTitle, action: TEXTS.resetKey, busy, onConfirm: reset }}
+          title={TEXTS.resetTitle}
+          action={TEXTS.resetKey}
+          busy={busy}
+          onConfirm={reset}
           onClose={() => setAsks(false)}
         >
           <p>{TEXTS.resetText}</p>

@@ -68,7 +68,8 @@ function useSave({ project, onSaved }: FormProps, isAdministrator: boolean) {
   }
   const question = asked !== undefined && (
     <RetentionDialog
-      {...{ project, busy }}
+      project={project}
+      busy={busy}
       days={asked.events_retention_days ?? 0}
       onConfirm={() => send(asked)}
       onClose={() => setAsked(undefined)}
@@ -94,40 +95,65 @@ function ProjectForm({ project, onSaved }: FormProps) {
       >
         <h2>{TEXTS.general}</h2>
         <Field
-          {...{ label: TEXTS.name, name: 'name', required: true, maxLength: 200 }}
-          {...{ defaultValue: project.name, problem: problemOf('name') }}
+          label={TEXTS.name}
+          name="name"
+          required
+          maxLength={200}
+          defaultValue={project.name}
+          problem={problemOf('name')}
         />
         <Select
-          {...{ label: TEXTS.zone, hint: TEXTS.zoneHint, name: 'timezone' }}
-          {...{ options: zonesWith(project.timezone), value: project.timezone }}
+          label={TEXTS.zone}
+          hint={TEXTS.zoneHint}
+          name="timezone"
+          options={zonesWith(project.timezone)}
+          value={project.timezone}
           problem={problemOf('timezone')}
         />
         <Select
-          {...{ label: TEXTS.weeks, name: 'week_start_day', options: WEEK_STARTS }}
-          {...{ value: String(project.week_start_day), problem: problemOf('week_start_day') }}
+          label={TEXTS.weeks}
+          name="week_start_day"
+          options={WEEK_STARTS}
+          value={String(project.week_start_day)}
+          problem={problemOf('week_start_day')}
         />
         <Field
-          {...{ label: TEXTS.retention, name: 'events_retention_days', type: 'number', min: 1 }}
-          {...{ hint: retentionHint(project, isAdministrator), max: 36_525 }}
-          {...{ disabled: !isAdministrator, problem: problemOf('events_retention_days') }}
+          label={TEXTS.retention}
+          name="events_retention_days"
+          type="number"
+          min={1}
+          hint={retentionHint(project, isAdministrator)}
+          max={36_525}
+          disabled={!isAdministrator}
+          problem={problemOf('events_retention_days')}
           defaultValue={project.events_retention_days ?? ''}
         />
         <TextArea
-          {...{ label: TEXTS.urls, hint: TEXTS.urlsHint, name: 'app_urls', rows: 3 }}
-          {...{ defaultValue: linesOf(project.app_urls), problem: problemOf('app_urls') }}
+          label={TEXTS.urls}
+          hint={TEXTS.urlsHint}
+          name="app_urls"
+          rows={3}
+          defaultValue={linesOf(project.app_urls)}
+          problem={problemOf('app_urls')}
         />
         <Field
-          {...{ label: TEXTS.chat, hint: TEXTS.chatHint, name: 'chat_incoming_webhook' }}
-          {...{ type: 'url', problem: problemOf('chat_incoming_webhook') }}
+          label={TEXTS.chat}
+          hint={TEXTS.chatHint}
+          name="chat_incoming_webhook"
+          type="url"
+          problem={problemOf('chat_incoming_webhook')}
           defaultValue={project.chat_incoming_webhook ?? ''}
         />
         <Choice name="anonymize_ips" label={TEXTS.addresses} checked={project.anonymize_ips} />
         <Choice
-          {...{ name: 'capture_performance_opt_in', label: TEXTS.performance }}
+          name="capture_performance_opt_in"
+          label={TEXTS.performance}
           checked={project.capture_performance_opt_in ?? false}
         />
         <Choice
-          {...{ name: 'access_control', label: TEXTS.closed, checked: project.access_control }}
+          name="access_control"
+          label={TEXTS.closed}
+          checked={project.access_control}
           disabled={!isAdministrator}
         />
         {failure !== undefined && failure.attr === null && (
@@ -211,7 +237,10 @@ function Removal({ project }: { readonly project: Project }) {
       </div>
       {asks && (
         <Confirm
-          {...{ title: TEXTS.removalTitle, action: TEXTS.removeProject, busy, onConfirm: remove }}
+          title={TEXTS.removalTitle}
+          action={TEXTS.removeProject}
+          busy={busy}
+          onConfirm={remove}
           typed={{ label: TEXTS.typeName, word: project.name }}
           onClose={() => setAsks(false)}
         >

@@ -24,9 +24,11 @@ export function RetentionDialog({ project, days, ...rest }: RetentionDialogProps
   const firstKept = new Date(now() - days * DAY_MS).toISOString().slice(0, 10)
   const count = useResource(`retention ${id} ${firstKept}`, async (signal) => {
     const query = {
-      ...{ kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: null }] },
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: null }],
       dateRange: { date_from: 'all', date_to: `${firstKept}T00:00:00Z` },
-      ...{ interval: 'month', trendsFilter: { display: 'BoldNumber' } },
+      interval: 'month',
+      trendsFilter: { display: 'BoldNumber' },
     }
     return (await ask(id, query, signal)).results[0]?.aggregated_value ?? 0
   })
@@ -35,9 +37,7 @@ export function RetentionDialog({ project, days, ...rest }: RetentionDialogProps
       ? TEXTS.retentionSome
       : TEXTS.retentionCount(formatNumber(count.data), count.data === 1)
   return (
-    <ConfirmDialog
-      {...{ title: TEXTS.retentionTitle(days), action: TEXTS.retentionAction, ...rest }}
-    >
+    <ConfirmDialog title={TEXTS.retentionTitle(days)} action={TEXTS.retentionAction} {...rest}>
       <p>
         {events} {TEXTS.retentionBefore(firstKept)}
       </p>

@@ -30,7 +30,9 @@ export default function SettingsPage({ params }: PageProps) {
   if (tab === undefined) return <NotFound what="page" />
   const Part = PARTS[tab.id]
   const tabs = TABS.map(({ id, name }) => ({
-    ...{ id, name, href: `/project/${project}/settings/${id}` },
+    id,
+    name,
+    href: `/project/${project}/settings/${id}`,
   }))
   return (
     <>

@@ -66,7 +66,9 @@ export function Block({ name, text }: { readonly name: string; readonly text: st
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes the focus */}
       <pre tabIndex={0}>{text}</pre>
       <Button
-        {...{ tone: 'quiet', icon: 'copy', 'aria-label': `${TEXTS.copy}: ${name}` }}
+        tone="quiet"
+        icon="copy"
+        aria-label={`${TEXTS.copy}: ${name}`}
         onClick={() => void copyText(text, name)}
       />
     </div>

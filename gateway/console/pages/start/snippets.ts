@@ -10,12 +10,15 @@ export type Snippet = {
 
 /** @param host address of the server as a browser sees it. @param key of the project, public. */
 export function snippetsOf(host: string, key: string): readonly Snippet[] {
-  const [site, token] = [quoted(host), quoted(key)]
+  const site = quoted(host)
+  const token = quoted(key)
   const body = { api_key: key, event: 'order placed', distinct_id: 'user-1' }
   return [
     { id: 'html', name: 'Web page', text: page(host, key) },
     {
-      ...{ id: 'js', name: 'JavaScript', install: 'npm install posthog-js' },
+      id: 'js',
+      name: 'JavaScript',
+      install: 'npm install posthog-js',
       text: `import posthog from 'posthog-js'
 
 posthog.init(${token}, { api_host: ${site} })
@@ -23,7 +26,9 @@ posthog.identify('user-1', { plan: 'pro' })
 posthog.capture('order placed', { total: 12.5 })`,
     },
     {
-      ...{ id: 'node', name: 'Node', install: 'npm install posthog-node' },
+      id: 'node',
+      name: 'Node',
+      install: 'npm install posthog-node',
       text: `import { PostHog } from 'posthog-node'
 
 const posthog = new PostHog(${token}, { host: ${site} })
@@ -33,7 +38,9 @@ posthog.capture({ distinctId: 'user-1', event: 'order placed', properties: { tot
 await posthog.shutdown()`,
     },
     {
-      ...{ id: 'python', name: 'Python', install: 'pip install posthog' },
+      id: 'python',
+      name: 'Python',
+      install: 'pip install posthog',
       text: `from posthog import Posthog
 
 posthog = Posthog(${quoted(key, '"')}, host=${quoted(host, '"')})
@@ -43,7 +50,9 @@ posthog.capture("order placed", distinct_id="user-1", properties={"total": 12.5}
 posthog.shutdown()`,
     },
     {
-      ...{ id: 'segment', name: 'Segment', install: 'npm install @segment/analytics-node' },
+      id: 'segment',
+      name: 'Segment',
+      install: 'npm install @segment/analytics-node',
       text: `import { Analytics } from '@segment/analytics-node'
 
 const analytics = new Analytics({
@@ -56,7 +65,8 @@ analytics.track({ userId: 'user-1', event: 'order placed', properties: { total: 
 await analytics.closeAndFlush()`,
     },
     {
-      ...{ id: 'curl', name: 'curl' },
+      id: 'curl',
+      name: 'curl',
       text: `curl ${forShell(`${host}/capture/`)} \\
   -H 'Content-Type: application/json' \\
   -d ${forShell(JSON.stringify(body))}`,

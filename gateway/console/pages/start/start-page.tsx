@@ -66,7 +66,9 @@ function Copied({ name, text }: { readonly name: string; readonly text: string }
       <dd>
         <code>{text}</code>
         <Button
-          {...{ tone: 'quiet', icon: 'copy', 'aria-label': `${TEXTS.copy}: ${name}` }}
+          tone="quiet"
+          icon="copy"
+          aria-label={`${TEXTS.copy}: ${name}`}
           onClick={() => void copyText(text, name)}
         />
       </dd>

@@ -143,7 +143,8 @@ export function shownPlace(breakdown: BreakdownColumn, shown: readonly string[])
     const own = breakdown.textOf(value)
     return own === undefined ? [] : [[own, index + 1] as const]
   })
-  const [none, other] = [wholeNumbers([NO_VALUE_PLACE]), wholeNumbers([OTHER_VALUE_PLACE])]
+  const none = wholeNumbers([NO_VALUE_PLACE])
+  const other = wholeNumbers([OTHER_VALUE_PLACE])
   if (places.length === 0) return fragment`if(isNull(${text}), ${none}, ${other})`
   const texts = textList(places.map(([own]) => own))
   const numbers = wholeNumbers(places.map(([, place]) => place))

@@ -36,7 +36,9 @@ async function countValues(
       select ${bucketOf(edges)} as bucket, ${breakdown.text} as value ${from}
     ) group by bucket, value limit ${wholeNumbers([cellsMax + 1])}`)
   return rows.map(([bucket, value, number]) => ({
-    ...{ part, bucket: Number(bucket), number: Number(number) },
+    part,
+    bucket: Number(bucket),
+    number: Number(number),
     value: value === null ? null : breakdown.valueOf(String(value)),
   }))
 }
@@ -65,7 +67,9 @@ async function countMembers(
     for (const [place, list] of rows) lists.set(Number(place), JSON.stringify(list))
   }
   const rows = counted.map(([place, number]) => ({
-    ...{ part, bucket: Number(place), number: Number(number) },
+    part,
+    bucket: Number(place),
+    number: Number(number),
     value: lists.get(Number(place)) ?? null,
   }))
   return [...rows, { part, bucket: null, value: null, number: Number(whole) }]

@@ -81,7 +81,8 @@ export function countedEvents(
   parts: TrendParts,
   withActors: boolean,
 ): Fragment {
-  const [bucket, shown] = [bucketOf(parts.edges), parts.breakdown?.shown ?? []]
+  const bucket = bucketOf(parts.edges)
+  const shown = parts.breakdown?.shown ?? []
   const value = shownValue(breakdown, shown)
   if (measure.kind === 'actors') {
     return fragment`select ${bucket} as bucket, ${value} as value, ${ACTOR} ${from}`

@@ -69,7 +69,8 @@ export async function selectEvents(
 
 /** Days beside times: the table is sorted by them. */
 export function inSpan({ after, before }: Span): Fragment {
-  const [first, last] = [dayOf(after), dayOf(before)]
+  const first = dayOf(after)
+  const last = dayOf(before)
   return fragment`e.timestamp_us > toInt64(${String(after)}) and e.timestamp_us < toInt64(${String(before)})
     and e.day >= toInt32(${String(first)}) and e.day <= toInt32(${String(last)})`
 }

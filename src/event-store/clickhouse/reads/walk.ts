@@ -125,7 +125,8 @@ export async function countIn(
     select toString(count()), toString(min(e.timestamp_us)), toString(max(e.timestamp_us))
     from ${reading.events} where ${inSpan(span)} and ${where}`)
   if (count === '0') return { count: 0, span: undefined }
-  const [after, before] = [BigInt(String(first)) - 1n, BigInt(String(last)) + 1n]
+  const after = BigInt(String(first)) - 1n
+  const before = BigInt(String(last)) + 1n
   return { count: Number(count), span: { after, before } }
 }
 

@@ -103,7 +103,8 @@ const ESCAPES = String.raw`(\\[%_\\])|\\([^%_\\])|(\\)$`
 const RESOLVED = String.raw`\1\2\3\3`
 
 function like([text, pattern]: readonly Written[]): Fragment {
-  const [value, sought] = [text?.sql ?? EMPTY, pattern?.sql ?? EMPTY]
+  const value = text?.sql ?? EMPTY
+  const sought = pattern?.sql ?? EMPTY
   return fragment`(${value} like replaceRegexpAll(${startOfPattern(sought)}, ${ESCAPES}, ${RESOLVED}))`
 }
 

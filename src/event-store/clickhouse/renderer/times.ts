@@ -91,7 +91,9 @@ function isOfClock(unit: TimeUnit): boolean {
 
 /** The beginning of a unit of local time, as an instant. */
 function startIn(local: LocalTime, unit: TimeUnit, time: Fragment): Fragment {
-  const [t, w, s] = [fragment`t`, fragment`w`, fragment`s`]
+  const t = fragment`t`
+  const w = fragment`w`
+  const s = fragment`s`
   const wall = fragment`t + ${shiftAt(offsetsOfInstants(local), t)}`
   if (isOfClock(unit)) {
     return bind(t, [time], bind(w, [wall], cut(fragment`t - (w - ${startOf(unit, w)})`)))

@@ -45,7 +45,8 @@ export async function packFlush(
     month.events.push({ projectId, uuid, ...texts })
   }
   const packed = [...months].map(async ([month, { events }]) => ({
-    ...{ month, size: events.length },
+    month,
+    size: events.length,
     payload: await packEvents(events),
   }))
   return { months: await Promise.all(packed), places }

@@ -68,7 +68,10 @@ export async function mergePersons(
   const plan = planPersons(
     loaded,
     ids.slice(1).map((otherDistinctId) => ({
-      ...{ distinctId: own, timestamp: at, event: '$merge_dangerously', uuid: uuid() },
+      distinctId: own,
+      timestamp: at,
+      event: '$merge_dangerously',
+      uuid: uuid(),
       change: { ...NO_PERSON_CHANGE, merge: { kind: 'dangerously', otherDistinctId } },
     })),
   )

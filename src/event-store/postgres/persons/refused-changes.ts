@@ -50,7 +50,8 @@ export async function settleRefused(
 ): Promise<Settled> {
   if (changed.length === 0 && merged.length === 0) return NOTHING
   const settling = new Settling(db)
-  const [ofChanged, ofMerged] = [new Set(changed), new Set(merged)]
+  const ofChanged = new Set(changed)
+  const ofMerged = new Set(merged)
   for (const { projectId, plan } of plans) {
     for (const [id, works] of plan.works) {
       if (ofChanged.has(id)) await settling.change(projectId, id, works)

@@ -47,7 +47,8 @@ function compared(sign: Fragment, [left, right]: Two, node: Applied): Fragment {
 }
 
 function between([value, low, high]: readonly [...Two, Fragment], node: Applied): Fragment {
-  const [from, to] = [ordered(low, node), ordered(high, node)]
+  const from = ordered(low, node)
+  const to = ordered(high, node)
   return fragment`(${ordered(value, node)} between ${from} and ${to})`
 }
 

@@ -8,7 +8,8 @@ import { type Fragment, fragment } from '../../../postgres/fragment.ts'
  * @param index 0 to 4; one without a type is of no group.
  */
 export function isGroupOfEvent(project: ProjectId, index: number, group: Fragment): Fragment {
-  const [id, place] = [String(project), String(index)]
+  const id = String(project)
+  const place = String(index)
   return fragment`${group}.project_id = ${id}::integer and ${group}.type_index = ${place}::smallint
     and ${group}.group_key = (${keyText(project, index)})`
 }

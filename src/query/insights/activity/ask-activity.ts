@@ -18,7 +18,8 @@ export async function askStickiness(
   grid: Grid,
 ): Promise<readonly ActivityRow[]> {
   const rows: ActivityRow[] = []
-  const [of, lengths] = [grid.interval, grid.starts.map((_, index) => index + 1)]
+  const of = grid.interval
+  const lengths = grid.starts.map((_, index) => index + 1)
   for (const [order, one] of series.entries()) {
     const actors = await readStickiness(reader, project, selected[order], grid, UNNAMED)
     const data = lengths.map(() => 0)

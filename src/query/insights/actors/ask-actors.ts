@@ -153,7 +153,9 @@ async function groupsOf(
     const own = byKey.get(key.lone ?? '')
     const named = { type: 'group', group_key: key.lone ?? '', group_type_index: index } as const
     const actor = {
-      ...{ id: key.lone, distinct_ids: [], ...named },
+      id: key.lone,
+      distinct_ids: [],
+      ...named,
       properties: own === undefined ? {} : parseExact(own.properties),
       created_at: own?.createdAt ?? null,
     }

@@ -33,7 +33,8 @@ export async function trendActors(
   const series = seriesOf(number)
   const numbers: TrendNumber[] = []
   for (const index of series) {
-    const [one, selection] = [source.series[index], selections[index]]
+    const one = source.series[index]
+    const selection = selections[index]
     if (one === undefined || selection === undefined || bucket.value === undefined) continue
     const { grid, place } = bucket.value
     const { read, measure, edges } = behindBucket(selection, one.maths, grid, place)

@@ -59,8 +59,13 @@ export async function byBucket<T>(
       const { fromMs, untilMs, isPassing } = cells[index] ?? NO_CELL
       if (isPassing) continue
       memory.toKeep.push({
-        ...{ hash, fromMs, untilMs, version: versions[index] ?? '' },
-        ...{ value: JSON.stringify(value), countedAt: reader.nowMs, holdsUntil: undefined },
+        hash,
+        fromMs,
+        untilMs,
+        version: versions[index] ?? '',
+        value: JSON.stringify(value),
+        countedAt: reader.nowMs,
+        holdsUntil: undefined,
       })
     }
   }
@@ -98,7 +103,8 @@ export function cellsOf(
 }
 
 export function daysOf(cells: readonly Cell[]) {
-  const [first, last] = [cells[0]?.reads, cells.at(-1)?.reads]
+  const first = cells[0]?.reads
+  const last = cells.at(-1)?.reads
   return { first: first?.first, last: last?.last ?? 0 }
 }
 
@@ -120,7 +126,8 @@ function missing(items: readonly unknown[]): readonly (readonly [number, number]
     if (run !== undefined && run[1] === index) run[1] = index + 1
     else runs.push([index, index + 1])
   }
-  const [first, last] = [runs[0], runs.at(-1)]
+  const first = runs[0]
+  const last = runs.at(-1)
   // Each run is a statement: from some on, one that counts all between them is less work.
   return runs.length > RUNS_MAX && first && last ? [[first[0], last[1]]] : runs
 }

@@ -126,7 +126,11 @@ export async function readFunnel(
   const isOnce = breakdown?.source.kind !== 'cohorts'
   const isBounded = isOnce && (await storedEvents(reader, project, names, range)) <= eventsMax
   const options = {
-    ...{ ...named, groups, keepsOthers, eventsMax, isBounded },
+    ...named,
+    groups,
+    keepsOthers,
+    eventsMax,
+    isBounded,
     breakdown: breakdown && { source: breakdown.source, shown: candidates },
   }
   const actors = await reader.events.eventsByActor(read, roles, options)

@@ -61,7 +61,8 @@ export function* entriesOf(
   starts: readonly number[],
 ): Generator<Followed> {
   const entry = rules.order === 'unordered' ? (1 << rules.steps) - 1 : 1
-  const [first, end] = [{ place: 0 }, { place: 0 }]
+  const first = { place: 0 }
+  const end = { place: 0 }
   const skip = (to: { place: number }, isPassed: (event: FunnelEvent) => boolean) => {
     for (; to.place < events.length; to.place++) {
       const event = events[to.place]
@@ -94,7 +95,8 @@ function isExcluded(
   { steps, exclusions, window }: FunnelRules,
 ): boolean {
   return exclusions.some(({ from, to }, place) => {
-    const [begin = Infinity, end = Infinity] = [times[from], times[to]]
+    const begin = times[from] ?? Infinity
+    const end = times[to] ?? Infinity
     const isBetween = (at: number) => at > begin && at < end && at - first <= window
     return events.some(({ at, mask }) => (mask & (1 << (steps + place))) !== 0 && isBetween(at))
   })

@@ -72,7 +72,8 @@ export function timeRow(ways: readonly Way[], from: number, to: number): FunnelR
  * the cube root of the number of times. The last bin may begin with the longest.
  */
 export function binsOf(seconds: Float64Array): readonly number[] {
-  const [shortest, longest] = [Math.floor(seconds[0] ?? 0), Math.ceil(seconds.at(-1) ?? 0)]
+  const shortest = Math.floor(seconds[0] ?? 0)
+  const longest = Math.ceil(seconds.at(-1) ?? 0)
   const number = Math.min(Math.ceil(Math.cbrt(seconds.length)), INSIGHT_BINS_MAX)
   if (number === 0) return []
   const width = Math.ceil((longest - shortest) / number) || EMPTY_BIN_SECONDS
@@ -152,6 +153,7 @@ function averageOf(numbers: Float64Array): number | null {
 function medianOf(ascending: Float64Array): number | null {
   if (ascending.length === 0) return null
   const middle = (ascending.length - 1) / 2
-  const [low, high] = [ascending[Math.floor(middle)] ?? 0, ascending[Math.ceil(middle)] ?? 0]
+  const low = ascending[Math.floor(middle)] ?? 0
+  const high = ascending[Math.ceil(middle)] ?? 0
   return (low + high) / 2
 }

@@ -5,16 +5,29 @@ import { EVENT_FILTER_CHARS_MAX } from '../../../core/limits/limits-query.ts'
 
 /** Lists and objects. */
 const STRUCTURES: ReadonlySet<string> = new Set([
-  ...['events', 'actions', 'properties', 'exclusions'],
-  ...['target_entity', 'returning_entity'],
+  'events',
+  'actions',
+  'properties',
+  'exclusions',
+  'target_entity',
+  'returning_entity',
 ])
 const FLAGS: ReadonlySet<string> = new Set([
-  ...['compare', 'cumulative', 'filter_test_accounts', 'refresh'],
+  'compare',
+  'cumulative',
+  'filter_test_accounts',
+  'refresh',
 ])
 const NUMBERS: ReadonlySet<string> = new Set([
-  ...['breakdown_limit', 'breakdown_group_type_index', 'breakdown_attribution_value'],
-  ...['funnel_window_interval', 'funnel_window_days', 'funnel_from_step', 'funnel_to_step'],
-  ...['total_intervals', 'aggregation_group_type_index'],
+  'breakdown_limit',
+  'breakdown_group_type_index',
+  'breakdown_attribution_value',
+  'funnel_window_interval',
+  'funnel_window_days',
+  'funnel_from_step',
+  'funnel_to_step',
+  'total_intervals',
+  'aggregation_group_type_index',
 ])
 
 /** Replaces texts of a flat question by their meanings; unknown texts stay, to be refused. */

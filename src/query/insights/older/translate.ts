@@ -151,7 +151,8 @@ function eventsOf(flat: Members): readonly Event[] {
   const events = (flat.list('events') ?? []).map((item, index): Event => {
     const members = membersOf(item, `events.${index}`, [
       ...Object.keys(EVENT_MEMBERS),
-      ...['type', 'order'],
+      'type',
+      'order',
     ])
     members.choice('type', ['events'])
     const order = members.whole('order', 0, Number.MAX_SAFE_INTEGER) ?? index

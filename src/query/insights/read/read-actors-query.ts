@@ -20,8 +20,13 @@ import type { Reading } from './common.ts'
 import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
 export const ACTORS_MEMBERS = [
-  ...['kind', 'source', 'limit', 'offset'],
-  ...['tags', 'version', 'modifiers'],
+  'kind',
+  'source',
+  'limit',
+  'offset',
+  'tags',
+  'version',
+  'modifiers',
 ] as const
 
 const ALWAYS = ['kind', 'source', 'tags', 'version', 'modifiers'] as const
@@ -167,7 +172,8 @@ function forbid(point: Members, names: readonly string[], detail: string): void 
 }
 
 function ofPaths(point: Members, source: PathsQuestion): NumberAsked {
-  const [start, end] = [readKey(point, 'pathStartKey'), readKey(point, 'pathEndKey')]
+  const start = readKey(point, 'pathStartKey')
+  const end = readKey(point, 'pathEndKey')
   if (end === undefined) required(point, 'pathStartKey', start)
   return { kind: 'paths', source, start, end }
 }

@@ -55,7 +55,9 @@ function wallOf(year: number, month: number, day: number): number | undefined {
 function instantBound(match: RegExpExecArray, zone: Zone): Bound | undefined {
   const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = match
   const midnight = wallOf(Number(year), Number(month), Number(day))
-  const [h, m, s] = [Number(hour), Number(minute), Number(second)]
+  const h = Number(hour)
+  const m = Number(minute)
+  const s = Number(second)
   if (midnight === undefined || h > 23 || m > 59 || s > 59) return undefined
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
   const wall = midnight + ((h * 60 + m) * 60 + s) * 1_000 + ms
@@ -66,7 +68,8 @@ function instantBound(match: RegExpExecArray, zone: Zone): Bound | undefined {
 
 function offsetMs(text: string): number | undefined {
   if (text === 'Z') return 0
-  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(-2))]
+  const hours = Number(text.slice(1, 3))
+  const minutes = Number(text.slice(-2))
   if (hours > 23 || minutes > 59) return undefined
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }

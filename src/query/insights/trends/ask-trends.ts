@@ -162,7 +162,8 @@ async function readPeriod(
   const read = selections.map(async (selection, index): Promise<readonly Counted[]> => {
     const series = question.series[index]
     assert(series !== undefined, 'each selection is that of a series')
-    const [breakdown, table] = [breakdowns[index], tables[index]]
+    const breakdown = breakdowns[index]
+    const table = tables[index]
     if (series.maths.kind === 'total' && table !== undefined) {
       const totals = totalsOf(table, breakdown?.shown ?? [])
       return [totals, wholeOf(totals)]

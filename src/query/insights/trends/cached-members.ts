@@ -47,7 +47,10 @@ export async function countCachedMembers(
   const cells = cellsOf({ series }, grid)
   const count = async (of: Grid, listedMax: number) =>
     await reader.passes.count(within(selection, of.range), {
-      ...{ kind: 'members', of: kind, edges: edgesOf(of), listedMax },
+      kind: 'members',
+      of: kind,
+      edges: edgesOf(of),
+      listedMax,
     })
   if (reader.cells === undefined) return countsOf(await count(grid, 0), grid)
   const filters = [question.filter, series.filter]

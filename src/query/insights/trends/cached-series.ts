@@ -80,7 +80,10 @@ export async function countCachedValues(
       const { starts, range } = partOf(grid, cells, first, end)
       const edges = [range.fromMs, ...starts.slice(1), range.untilMs]
       const counted = await reader.passes.count(within(selection, range), {
-        ...{ kind: 'values', source, edges, cellsMax: INSIGHT_VALUE_CELLS_MAX },
+        kind: 'values',
+        source,
+        edges,
+        cellsMax: INSIGHT_VALUE_CELLS_MAX,
       })
       if (counted.length > INSIGHT_VALUE_CELLS_MAX) return undefined
       const buckets = starts.map((): [string | null, number][] => [])

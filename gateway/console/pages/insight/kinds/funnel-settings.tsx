@@ -32,26 +32,28 @@ export function FunnelSettings({ question, onChange }: EditProps) {
     <fieldset class="insight-part">
       <legend>{TEXTS.settings}</legend>
       <Select
-        {...{
-          label: TEXTS.shape,
-          options: SHAPES,
-          value: textIn(filter, 'funnelVizType', 'steps'),
-        }}
+        label={TEXTS.shape}
+        options={SHAPES}
+        value={textIn(filter, 'funnelVizType', 'steps')}
         onChange={({ currentTarget: { value } }) => setShape(value)}
       />
       <Select
-        {...{ label: TEXTS.order, options: ORDERS }}
+        label={TEXTS.order}
+        options={ORDERS}
         value={textIn(filter, 'funnelOrderType', 'ordered')}
         onChange={({ currentTarget: { value } }) => set({ funnelOrderType: value })}
       />
       <div class="insight-pair">
         <NumberField
-          {...{ label: TEXTS.within, min: 1, max: WINDOW_MAX }}
+          label={TEXTS.within}
+          min={1}
+          max={WINDOW_MAX}
           value={numberIn(filter, 'funnelWindowInterval', 14)}
           onCommit={(value) => set({ funnelWindowInterval: value })}
         />
         <Select
-          {...{ label: TEXTS.unit, options: UNITS }}
+          label={TEXTS.unit}
+          options={UNITS}
           value={textIn(filter, 'funnelWindowIntervalUnit', 'day')}
           onChange={({ currentTarget: { value } }) => set({ funnelWindowIntervalUnit: value })}
         />
@@ -77,7 +79,8 @@ function Exclusions({ steps, exclusions, onChange }: ExclusionsProps) {
       {exclusions.map((exclusion, index) => (
         <Exclusion
           key={index}
-          {...{ steps, exclusion }}
+          steps={steps}
+          exclusion={exclusion}
           onChange={(next) =>
             onChange(exclusions.map((each, at) => (at === index ? next : each)).filter(isRecord))
           }
@@ -123,16 +126,21 @@ function Exclusion({ steps, exclusion, onChange }: ExclusionProps) {
   return (
     <div class="insight-exclusion">
       <EventField
-        {...{ label: TEXTS.exclusions, value: textIn(exclusion, 'event') }}
+        label={TEXTS.exclusions}
+        value={textIn(exclusion, 'event')}
         onCommit={(event) => event !== null && onChange(changed(exclusion, { event }))}
       />
       <div class="insight-pair">
         <Select
-          {...{ label: TEXTS.fromStep, value: String(from), options: stepsOf(0, steps - 1) }}
+          label={TEXTS.fromStep}
+          value={String(from)}
+          options={stepsOf(0, steps - 1)}
           onChange={({ currentTarget: { value } }) => place('funnelFromStep', Number(value))}
         />
         <Select
-          {...{ label: TEXTS.toStep, value: String(to), options: stepsOf(1, steps) }}
+          label={TEXTS.toStep}
+          value={String(to)}
+          options={stepsOf(1, steps)}
           onChange={({ currentTarget: { value } }) => place('funnelToStep', Number(value))}
         />
       </div>

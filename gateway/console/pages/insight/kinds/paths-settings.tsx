@@ -34,7 +34,10 @@ export function PathsSettings({ question, onChange }: EditProps) {
       {POINTS.map(({ member, label }) => (
         <Picker
           key={member}
-          {...{ label, value: textIn(filter, member), none: TEXTS.anywhere, canClear: true }}
+          label={label}
+          value={textIn(filter, member)}
+          none={TEXTS.anywhere}
+          canClear
           from={PATH_TYPES.filter(({ value }) => types.length === 0 || types.includes(value)).map(
             ({ source }) => source,
           )}
@@ -43,12 +46,16 @@ export function PathsSettings({ question, onChange }: EditProps) {
       ))}
       <div class="insight-pair">
         <NumberField
-          {...{ label: TEXTS.stepLimit, min: 2, max: PATH_STEPS_MAX }}
+          label={TEXTS.stepLimit}
+          min={2}
+          max={PATH_STEPS_MAX}
           value={numberIn(filter, 'stepLimit', 5)}
           onCommit={(value) => set({ stepLimit: value })}
         />
         <NumberField
-          {...{ label: TEXTS.edgeLimit, min: 1, max: EDGES_MAX }}
+          label={TEXTS.edgeLimit}
+          min={1}
+          max={EDGES_MAX}
           value={numberIn(filter, 'edgeLimit', 50)}
           onCommit={(value) => set({ edgeLimit: value })}
         />

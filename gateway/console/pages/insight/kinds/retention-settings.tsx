@@ -20,32 +20,40 @@ export function RetentionSettings({ question, onChange }: EditProps) {
     <fieldset class="insight-part">
       <legend>{TEXTS.settings}</legend>
       <EventField
-        {...{ label: TEXTS.target, value: eventOf('targetEntity') }}
+        label={TEXTS.target}
+        value={eventOf('targetEntity')}
         onCommit={(event) => set({ targetEntity: entity(event) })}
       />
       <EventField
-        {...{ label: TEXTS.returning, value: eventOf('returningEntity') }}
+        label={TEXTS.returning}
+        value={eventOf('returningEntity')}
         onCommit={(event) => set({ returningEntity: entity(event) })}
       />
       <div class="insight-pair">
         <Select
-          {...{ label: TEXTS.period, options: PERIODS, value: textIn(filter, 'period', 'Day') }}
+          label={TEXTS.period}
+          options={PERIODS}
+          value={textIn(filter, 'period', 'Day')}
           onChange={({ currentTarget: { value } }) => set({ period: value })}
         />
         <NumberField
-          {...{ label: TEXTS.intervals, min: 1, max: INTERVALS_MAX }}
+          label={TEXTS.intervals}
+          min={1}
+          max={INTERVALS_MAX}
           value={numberIn(filter, 'totalIntervals', 8)}
           onCommit={(value) => set({ totalIntervals: value })}
         />
       </div>
       <Select
-        {...{ label: TEXTS.first, options: RETENTION_TYPES }}
+        label={TEXTS.first}
+        options={RETENTION_TYPES}
         value={textIn(filter, 'retentionType', 'retention_recurring')}
         onChange={({ currentTarget: { value } }) => set({ retentionType: value })}
       />
       <p class="insight-switch">
         <Switch
-          {...{ label: TEXTS.cumulative, checked: filter['cumulative'] === true }}
+          label={TEXTS.cumulative}
+          checked={filter['cumulative'] === true}
           onChange={(on) => set({ cumulative: on || undefined })}
         />
         {TEXTS.cumulative}

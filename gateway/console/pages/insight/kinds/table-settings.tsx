@@ -10,7 +10,9 @@ export function TableSettings({ question, onChange }: EditProps) {
   const set = (changes: Changes) => onChange(changed(question, changes))
   const lines = (name: string, label: string, hint: string) => (
     <Lines
-      {...{ label, hint, lines: listIn(question, name).map(String) }}
+      label={label}
+      hint={hint}
+      lines={listIn(question, name).map(String)}
       onCommit={(next) => set({ [name]: next.length === 0 ? undefined : next })}
     />
   )
@@ -18,14 +20,17 @@ export function TableSettings({ question, onChange }: EditProps) {
     <fieldset class="insight-part">
       <legend>{TEXTS.settings}</legend>
       <EventField
-        {...{ label: TEXTS.event, value: textIn(question, 'event') || null }}
+        label={TEXTS.event}
+        value={textIn(question, 'event') || null}
         onCommit={(event) => set({ event })}
       />
       {lines('select', TEXTS.columns, TEXTS.columnsHint)}
       {lines('where', TEXTS.conditions, TEXTS.conditionsHint)}
       {lines('orderBy', TEXTS.sort, TEXTS.sortHint)}
       <NumberField
-        {...{ label: TEXTS.rows, min: 1, max: ROWS_MAX }}
+        label={TEXTS.rows}
+        min={1}
+        max={ROWS_MAX}
         value={numberIn(question, 'limit', 100)}
         onCommit={(limit) => set({ limit })}
       />
@@ -44,7 +49,10 @@ function Lines({ label, hint, lines, onCommit }: LinesProps) {
   return (
     <TextArea
       key={lines.join('\n')}
-      {...{ label, hint, rows: Math.max(2, lines.length), spellcheck: false }}
+      label={label}
+      hint={hint}
+      rows={Math.max(2, lines.length)}
+      spellcheck={false}
       defaultValue={lines.join('\n')}
       onChange={({ currentTarget: { value } }) =>
         onCommit(
