@@ -3,22 +3,21 @@ import type { Cohort } from '../../../proto/gen/sluice/v1/Cohort.ts'
 import type { UpdateCohortRequest__Output } from '../../../proto/gen/sluice/v1/UpdateCohortRequest.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import { ok, type Result } from '../../core/result.ts'
-import type { CohortSettings, StoredCohort } from '../../store/cohorts/cohort-store.ts'
-import { merger } from '../merge.ts'
+import { defaultsOf } from '../../postgres/settings-fields.ts'
+import {
+  COHORT_FIELDS,
+  type CohortSettings,
+  type StoredCohort,
+} from '../../store/cohorts/cohort-store.ts'
 import { toUserSummary } from '../people/user-message.ts'
-import { toWireValue } from '../wire-value.ts'
+import { mergeFields, toFields } from '../settings-messages.ts'
 import { readIdList } from './id-list.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const COHORT_TYPE = 'sluice.v1.Cohort'
 
 /** Settings of a new cohort unless its request sets them. */
-export const COHORT_DEFAULTS: CohortSettings = {
-  name: '',
-  description: '',
-  filters: {},
-  deleted: false,
-}
+export const COHORT_DEFAULTS: CohortSettings = defaultsOf(COHORT_FIELDS)
 
 /** The writable fields, which the messages of a create and an update share. */
 export type CohortFields = Partial<
@@ -27,13 +26,7 @@ export type CohortFields = Partial<
 
 /** The settings that `base` and the given fields make together. */
 export function mergeCohort(base: CohortSettings, request: CohortFields): CohortSettings {
-  const { json, orKept } = merger([])
-  return {
-    name: orKept(request.name, base.name),
-    description: orKept(request.description, base.description),
-    filters: json('filters', request.filters, base.filters),
-    deleted: orKept(request.deleted, base.deleted),
-  }
+  return mergeFields(COHORT_FIELDS, base, request)
 }
 
 export type MemberFields = { readonly distinct_ids?: readonly string[]; readonly csv?: string }
@@ -74,11 +67,8 @@ export type CohortNumbers = {
 export function toCohort(stored: StoredCohort, { count, notFound }: CohortNumbers = {}): Cohort {
   return {
     id: stored.id,
-    name: stored.name,
-    description: stored.description,
-    filters: toWireValue(stored.filters),
+    ...toFields(COHORT_FIELDS, stored),
     is_static: stored.isStatic,
-    deleted: stored.deleted,
     ...(count === undefined ? {} : { count }),
     ...(notFound === undefined ? {} : { not_found: notFound }),
     created_at: stored.createdAt,

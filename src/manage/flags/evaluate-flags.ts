@@ -12,15 +12,20 @@ import { compilingSnapshot } from '../../flags/compile.ts'
 import type { FlagDefinition, FlagSources } from '../../flags/definition.ts'
 import type { FlagTrace } from '../../flags/flag-trace.ts'
 import type { FlagRequest } from '../../flags/subject.ts'
-import type { Db } from '../../postgres/db.ts'
+import type { Db, Db } from '../../postgres/db.ts'
 import type { DecideService } from '../../project/decide.ts'
 import { findFlagSnapshot, listFlagSnapshotsAt } from '../../store/audit/audit-read-store.ts'
-import { type FlagSettings, loadFlagsForProject } from '../../store/projects/flag-store.ts'
+import {
+  FLAG_DEFAULTS,
+  FLAG_FIELDS,
+  type FlagSettings,
+  loadFlagsForProject,
+} from '../../store/projects/flag-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
+import { mergeFields } from '../settings-messages.ts'
 import { objectOf } from '../wire-value.ts'
-import { bucketingOf, FLAG_DEFAULTS } from './flag-message.ts'
 import { type ShownFlag, toFlagOutcome } from './flag-outcome-message.ts'
-import { fromSnapshot } from './flag-snapshot.ts'
+import { fromFlagSnapshot } from './flag-snapshot.ts'
 
 type FlagTestDeps = { readonly db: Db; readonly decide: DecideService }
 
@@ -101,11 +106,9 @@ async function asked(
   const base = stored ?? definitionOf(project, { id: DRAFT_ID, version: 0 }, FLAG_DEFAULTS)
   const flag = {
     ...base,
+    ...mergeFields(DRAFT_FIELDS, base, request),
     key: request.key ?? (base.key === '' ? 'draft' : base.key),
     filters: drafted ?? base.filters,
-    ensureExperienceContinuity:
-      request.ensure_experience_continuity ?? base.ensureExperienceContinuity,
-    bucketingIdentifier: bucketingOf(request.bucketing_identifier) ?? base.bucketingIdentifier,
     isActive: base.active,
     active: true,
     deleted: false,
@@ -115,6 +118,12 @@ async function asked(
     requireValid(flag, sources)
   }
   return { sources, flag }
+}
+
+/** Fields of a draft beside its key and filters. */
+const DRAFT_FIELDS = {
+  ensure_experience_continuity: FLAG_FIELDS.ensure_experience_continuity,
+  bucketing_identifier: FLAG_FIELDS.bucketing_identifier,
 }
 
 type When =
@@ -160,14 +169,18 @@ async function definitionAt(
   if (snapshot === undefined) {
     throw invalid(`Version ${at.version} does not exist.`, 'at', 'does_not_exist')
   }
-  const settings = fromSnapshot(snapshot, { performedRollback: false })
+  const settings = fromFlagSnapshot(snapshot, { performedRollback: false })
   return definitionOf(project, { id, version: at.version }, settings)
 }
 
 async function flagsAt(db: Db, project: ProjectId, at: Date): Promise<readonly FlagDefinition[]> {
   const snapshots = await listFlagSnapshotsAt(db, project, at)
   return snapshots.map(({ id, version, snapshot }) =>
-    definitionOf(project, { id, version }, fromSnapshot(snapshot, { performedRollback: false })),
+    definitionOf(
+      project,
+      { id, version },
+      fromFlagSnapshot(snapshot, { performedRollback: false }),
+    ),
   )
 }
 

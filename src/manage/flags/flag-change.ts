@@ -34,7 +34,7 @@ import { refusingWithoutKey } from '../without-key.ts'
 import { toFeatureFlag } from './flag-message.ts'
 import { requireJsonPayloads } from './flag-payloads.ts'
 import { refuseUnknownMasks, sealedSettings } from './flag-secrets.ts'
-import { toSnapshot } from './flag-snapshot.ts'
+import { toFlagSnapshot } from './flag-snapshot.ts'
 
 /** Filters of a request, or such as the flag has or had. */
 type JudgedAs = 'given' | 'stored'
@@ -161,7 +161,7 @@ const auditFlag = auditorOf<AuditedFlag>({
   versionOf: ({ flag }, before) =>
     before?.flag.version === flag.version
       ? {}
-      : { version: flag.version, snapshot: toSnapshot(flag) },
+      : { version: flag.version, snapshot: toFlagSnapshot(flag) },
 })
 
 /** Filters may name cohorts and other flags, so they are judged with all that the change leaves. */

@@ -5,7 +5,7 @@ import type { MutateProject } from '../../project/ports.ts'
 import { findFlagSnapshot } from '../../store/audit/audit-read-store.ts'
 import { lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
 import { changeFlag, type FlagCaller, keepFlag } from './flag-change.ts'
-import { fromSnapshot } from './flag-snapshot.ts'
+import { fromFlagSnapshot } from './flag-snapshot.ts'
 
 const ACTIVITY = 'rolled_back'
 
@@ -30,7 +30,7 @@ export async function rollBackFlag(
     if (snapshot === undefined) {
       throw invalid(`Version ${version} does not exist.`, 'version', 'does_not_exist')
     }
-    const settings = fromSnapshot(snapshot, stored)
+    const settings = fromFlagSnapshot(snapshot, stored)
     return await changeFlag(tx, caller, stored, {
       settings,
       activity: ACTIVITY,

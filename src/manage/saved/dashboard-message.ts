@@ -3,14 +3,16 @@ import type { Dashboard } from '../../../proto/gen/sluice/v1/Dashboard.ts'
 import type { DashboardSummary } from '../../../proto/gen/sluice/v1/DashboardSummary.ts'
 import type { UpdateDashboardRequest__Output } from '../../../proto/gen/sluice/v1/UpdateDashboardRequest.ts'
 import { isList, objectOf } from '../../core/json.ts'
-import type {
-  DashboardItem,
-  DashboardSettings,
-  StoredDashboard,
-  StoredTile,
+import { defaultsOf } from '../../postgres/settings-fields.ts'
+import {
+  DASHBOARD_FIELDS,
+  type DashboardItem,
+  type DashboardSettings,
+  type StoredDashboard,
+  type StoredTile,
 } from '../../store/saved/dashboard-store.ts'
-import { merger, tagsOf } from '../merge.ts'
-import { toWireValue } from '../wire-value.ts'
+import { fromValue } from '../../wire/proto/value.ts'
+import { mergeFields, toFields } from '../settings-messages.ts'
 import { type AskedTile, readTiles, toDashboardTile } from './dashboard-tiles.ts'
 import { changeFields } from './saved-insight-message.ts'
 
@@ -21,13 +23,7 @@ export const DASHBOARD_TYPE = 'sluice.v1.Dashboard'
 export type WholeDashboard = StoredDashboard & { readonly tiles: readonly StoredTile[] }
 
 /** Settings of a new dashboard unless its request sets them. */
-export const DASHBOARD_DEFAULTS: DashboardSettings = {
-  name: '',
-  description: '',
-  tags: [],
-  filters: {},
-  deleted: false,
-}
+export const DASHBOARD_DEFAULTS: DashboardSettings = defaultsOf(DASHBOARD_FIELDS)
 
 /** The writable fields, which the messages of a create and an update share. */
 export type DashboardFields = Omit<UpdateDashboardRequest__Output, 'id' | 'project_id'>
@@ -37,15 +33,7 @@ export function mergeDashboard(
   base: DashboardSettings,
   request: DashboardFields,
 ): DashboardSettings {
-  const { json, orKept } = merger([])
-  const tags = json('tags', request.tags, null)
-  return {
-    name: orKept(request.name, base.name),
-    description: orKept(request.description, base.description),
-    tags: tagsOf(Array.isArray(tags) ? tags : undefined) ?? base.tags,
-    filters: json('filters', request.filters, base.filters),
-    deleted: orKept(request.deleted, base.deleted),
-  }
+  return mergeFields(DASHBOARD_FIELDS, base, request)
 }
 
 /**
@@ -53,7 +41,7 @@ export function mergeDashboard(
  * @throws {AppError} `invalid_argument` of an invalid tile.
  */
 export function tilesOf(request: DashboardFields): readonly AskedTile[] | undefined {
-  const tiles = merger([]).json('tiles', request.tiles, null)
+  const tiles = fromValue(request.tiles)
   return isList(tiles) ? readTiles(tiles) : undefined
 }
 
@@ -61,12 +49,8 @@ export function toDashboard(stored: WholeDashboard): Dashboard {
   const filters = objectOf(stored.filters)
   return {
     id: stored.id,
-    name: stored.name,
-    description: stored.description,
-    tags: [...stored.tags],
-    filters: toWireValue(filters),
+    ...toFields(DASHBOARD_FIELDS, { ...stored, filters }),
     tiles: stored.tiles.map((tile) => toDashboardTile(tile, filters)),
-    deleted: stored.deleted,
     ...changeFields(stored),
   }
 }

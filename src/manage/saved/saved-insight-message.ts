@@ -3,45 +3,30 @@ import type { ListSavedInsightsRequest__Output } from '../../../proto/gen/sluice
 import type { SavedInsight } from '../../../proto/gen/sluice/v1/SavedInsight.ts'
 import type { UpdateSavedInsightRequest__Output } from '../../../proto/gen/sluice/v1/UpdateSavedInsightRequest.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import type {
-  InsightSelection,
-  InsightSettings,
-  StoredInsight,
+import { defaultsOf } from '../../postgres/settings-fields.ts'
+import {
+  INSIGHT_FIELDS,
+  type InsightSelection,
+  type InsightSettings,
+  type StoredInsight,
 } from '../../store/saved/saved-insight-store.ts'
 import { SAVED_ORDERS, type SavedOrder, type StoredChanges } from '../../store/saved/saved-list.ts'
-import { merger, tagsOf } from '../merge.ts'
 import { toUserSummary } from '../people/user-message.ts'
-import { toWireValue } from '../wire-value.ts'
+import { mergeFields, toFields } from '../settings-messages.ts'
 import { wordsOf } from '../words-of-search.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const INSIGHT_TYPE = 'sluice.v1.SavedInsight'
 
 /** Settings of a new insight unless its request sets them. */
-export const INSIGHT_DEFAULTS: InsightSettings = {
-  name: '',
-  description: '',
-  query: null,
-  tags: [],
-  favorited: false,
-  deleted: false,
-}
+export const INSIGHT_DEFAULTS: InsightSettings = defaultsOf(INSIGHT_FIELDS)
 
 /** The writable fields, which the messages of a create and an update share. */
 export type InsightFields = Omit<UpdateSavedInsightRequest__Output, 'id' | 'project_id'>
 
 /** The settings that `base` and the given fields make together. */
 export function mergeInsight(base: InsightSettings, request: InsightFields): InsightSettings {
-  const { json, orKept } = merger([])
-  const tags = json('tags', request.tags, null)
-  return {
-    name: orKept(request.name, base.name),
-    description: orKept(request.description, base.description),
-    query: json('query', request.query, base.query),
-    tags: tagsOf(Array.isArray(tags) ? tags : undefined) ?? base.tags,
-    favorited: orKept(request.favorited, base.favorited),
-    deleted: orKept(request.deleted, base.deleted),
-  }
+  return mergeFields(INSIGHT_FIELDS, base, request)
 }
 
 type ListFields = Pick<ListSavedInsightsRequest__Output, 'search' | 'short_id' | 'favorited'>
@@ -64,12 +49,7 @@ export function toSavedInsight(stored: StoredInsight): SavedInsight {
   return {
     id: stored.id,
     short_id: stored.shortId,
-    name: stored.name,
-    description: stored.description,
-    query: toWireValue(stored.query),
-    tags: [...stored.tags],
-    favorited: stored.favorited,
-    deleted: stored.deleted,
+    ...toFields(INSIGHT_FIELDS, stored),
     ...changeFields(stored),
   }
 }

@@ -1,18 +1,30 @@
 /** Rows of cohorts. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
-import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../../postgres/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import { containing } from '../../postgres/like-patterns.ts'
+import {
+  assignmentsOf,
+  columnsText,
+  field,
+  namesText,
+  type SettingsOf,
+  valuesOf,
+} from '../../postgres/settings-fields.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 
 /** The fields of a cohort that members may write. */
-export type CohortSettings = {
-  readonly name: string
-  readonly description: string
+export const COHORT_FIELDS = {
+  name: field.text(''),
+  description: field.text(''),
   /** `{properties: <definition>}`. */
-  readonly filters: Json
-  readonly deleted: boolean
+  filters: field.json({}),
+  deleted: field.boolean(false),
 }
+
+export type CohortSettings = SettingsOf<typeof COHORT_FIELDS>
+
+const COLUMNS = columnsText('c', COHORT_FIELDS)
+const NAMES = namesText(COHORT_FIELDS)
 
 export type StoredCohort = CohortSettings & {
   readonly id: number
@@ -66,7 +78,7 @@ export async function findCohort(
 
 function cohortColumns(db: Db) {
   return db`
-    c.id, c.name, c.description, c.filters, c.is_static as "isStatic", c.deleted,
+    c.id, ${db.unsafe(COLUMNS)}, c.is_static as "isStatic",
     to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
     to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "updatedAt",
     ${userSummary(db)} as "createdBy"`
@@ -78,9 +90,9 @@ export async function insertCohort(
   s: CohortSettings,
 ): Promise<number> {
   const [row] = await tx<{ id: number }[]>`
-    insert into cohorts (project_id, name, description, filters, is_static, deleted, created_by)
-    values (${cohort.projectId}, ${s.name}, ${s.description}, ${jsonText(s.filters)}::text::json,
-      ${cohort.isStatic}, ${s.deleted}, ${cohort.author})
+    insert into cohorts (project_id, is_static, created_by, ${tx.unsafe(NAMES)})
+    values (${cohort.projectId}, ${cohort.isStatic}, ${cohort.author},
+      ${valuesOf(tx, COHORT_FIELDS, s)})
     returning id`
   if (row === undefined) throw new Error('insert into cohorts answered no row')
   return row.id
@@ -89,8 +101,7 @@ export async function insertCohort(
 /** Writes every writable field: the caller has merged the change in. */
 export async function updateCohort(tx: Db, id: number, s: CohortSettings): Promise<void> {
   await tx`
-    update cohorts set name = ${s.name}, description = ${s.description},
-      filters = ${jsonText(s.filters)}::text::json, deleted = ${s.deleted}, updated_at = now()
+    update cohorts set ${assignmentsOf(tx, COHORT_FIELDS, s)}, updated_at = now()
     where id = ${id}`
 }
 

@@ -1,35 +1,45 @@
 /** Rows of flags. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import type {
-  BucketingIdentifier,
-  CohortDefinition,
-  EvaluationRuntime,
-  FlagDefinition,
-  FlagSources,
-} from '../../flags/definition.ts'
-import { type Db, jsonText } from '../../postgres/db.ts'
+import type { CohortDefinition, FlagDefinition, FlagSources } from '../../flags/definition.ts'
+import type { Db } from '../../postgres/db.ts'
 import { inOrder, type Nth } from '../../postgres/in-order.ts'
 import { containing } from '../../postgres/like-patterns.ts'
+import {
+  assignmentsOf,
+  columnsText,
+  defaultsOf,
+  field,
+  namesText,
+  type SettingsOf,
+  valuesOf,
+} from '../../postgres/settings-fields.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 import { loadZone } from './project-zone-store.ts'
 
 /** The fields of a flag that clients may write. */
-export type FlagSettings = {
-  readonly key: string
-  readonly name: string
-  readonly filters: Json
-  readonly active: boolean
-  readonly deleted: boolean
-  readonly ensureExperienceContinuity: boolean
-  readonly bucketingIdentifier: BucketingIdentifier
-  readonly evaluationRuntime: EvaluationRuntime
-  readonly evaluationContexts: readonly string[]
-  readonly hasEncryptedPayloads: boolean
-  readonly rollbackConditions: Json
-  readonly performedRollback: boolean
-  readonly tags: readonly string[]
+export const FLAG_FIELDS = {
+  key: field.text(''),
+  name: field.text(''),
+  filters: field.json({ groups: [{ properties: [], rollout_percentage: null }] }),
+  active: field.boolean(true),
+  deleted: field.boolean(false),
+  ensure_experience_continuity: field.boolean(false),
+  bucketing_identifier: field.choice('distinct_id', 'device_id'),
+  evaluation_runtime: field.choice('all', 'server', 'client'),
+  evaluation_contexts: field.texts(),
+  has_encrypted_payloads: field.boolean(false),
+  rollback_conditions: field.json([], { isNotNull: true }),
+  tags: field.tags(),
 }
+
+/** The fields above, and the state that an automatic switch-off would set. */
+export const FLAG_COLUMNS = { ...FLAG_FIELDS, performed_rollback: field.boolean(false) }
+
+export type FlagSettings = SettingsOf<typeof FLAG_COLUMNS>
+
+/** Settings of a new flag unless its request sets them. */
+export const FLAG_DEFAULTS: FlagSettings = defaultsOf(FLAG_COLUMNS)
 
 export type StoredFlag = FlagSettings & {
   readonly id: number
@@ -132,15 +142,12 @@ export async function lockFlag(
   return row
 }
 
+const COLUMNS = columnsText('f', FLAG_COLUMNS)
+const NAMES = namesText(FLAG_COLUMNS)
+
 function flagColumns(db: Db) {
   return db`
-    f.id, f.key, f.name, f.filters, f.active, f.deleted, f.version,
-    f.ensure_experience_continuity as "ensureExperienceContinuity",
-    f.bucketing_identifier as "bucketingIdentifier", f.evaluation_runtime as "evaluationRuntime",
-    f.evaluation_contexts as "evaluationContexts",
-    f.has_encrypted_payloads as "hasEncryptedPayloads",
-    f.rollback_conditions as "rollbackConditions", f.performed_rollback as "performedRollback",
-    f.tags,
+    f.id, f.version, ${db.unsafe(COLUMNS)},
     to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
     ${userSummary(db)} as "createdBy"`
 }
@@ -165,17 +172,8 @@ export async function insertFlag(
   s: FlagSettings,
 ): Promise<void> {
   await db`
-    insert into feature_flags (
-      id, project_id, created_by, key, name, filters, active, deleted, ensure_experience_continuity,
-      bucketing_identifier, evaluation_runtime, evaluation_contexts, has_encrypted_payloads,
-      rollback_conditions, performed_rollback, tags
-    ) values (
-      ${id}, ${projectId}, ${author}, ${s.key}, ${s.name}, ${jsonText(s.filters)}::text::json,
-      ${s.active}, ${s.deleted}, ${s.ensureExperienceContinuity}, ${s.bucketingIdentifier},
-      ${s.evaluationRuntime}, ${[...s.evaluationContexts]}::text[], ${s.hasEncryptedPayloads},
-      ${JSON.stringify(s.rollbackConditions)}::text::json, ${s.performedRollback},
-      ${[...s.tags]}::text[]
-    )`
+    insert into feature_flags (id, project_id, created_by, ${db.unsafe(NAMES)})
+    values (${id}, ${projectId}, ${author}, ${valuesOf(db, FLAG_COLUMNS, s)})`
 }
 
 /**
@@ -185,15 +183,7 @@ export async function insertFlag(
  */
 export async function updateFlag(db: Db, id: number, s: FlagSettings): Promise<number> {
   const [row] = await db<{ version: number }[]>`
-    update feature_flags set
-      key = ${s.key}, name = ${s.name}, filters = ${jsonText(s.filters)}::text::json,
-      active = ${s.active}, deleted = ${s.deleted},
-      ensure_experience_continuity = ${s.ensureExperienceContinuity},
-      bucketing_identifier = ${s.bucketingIdentifier}, evaluation_runtime = ${s.evaluationRuntime},
-      evaluation_contexts = ${[...s.evaluationContexts]}::text[],
-      has_encrypted_payloads = ${s.hasEncryptedPayloads},
-      rollback_conditions = ${JSON.stringify(s.rollbackConditions)}::text::json,
-      performed_rollback = ${s.performedRollback}, tags = ${[...s.tags]}::text[],
+    update feature_flags set ${assignmentsOf(db, FLAG_COLUMNS, s)},
       version = version + 1, updated_at = now()
     where id = ${id} returning version`
   if (row === undefined) throw new Error('update of feature_flags found no row')

@@ -1,38 +1,47 @@
 /** Rows of projects. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
-import type { Json } from '../../core/json.ts'
-import type { WeekStartDay } from '../../core/time/zone.ts'
-import { type Db, jsonText } from '../../postgres/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import { inOrder, type Nth } from '../../postgres/in-order.ts'
+import {
+  assignmentsOf,
+  columnsText,
+  defaultsOf,
+  field,
+  namesText,
+  type SettingsOf,
+  valuesOf,
+} from '../../postgres/settings-fields.ts'
 import type { Level } from '../people/organization-store.ts'
 import { retentionChange } from './kept-days.ts'
 
 /** The fields of a project that its members may write. */
-export type ProjectSettings = {
-  readonly name: string
-  readonly appUrls: Json
-  readonly chatIncomingWebhook: string | null
-  readonly anonymizeIps: boolean
-  readonly completedSnippetOnboarding: boolean
-  readonly testAccountFilters: Json
-  readonly testAccountFiltersDefaultChecked: boolean | null
-  readonly pathCleaningFilters: Json
-  readonly isDemo: boolean
-  readonly timezone: string
-  readonly weekStartDay: WeekStartDay
-  readonly dataAttributes: Json
-  readonly personDisplayNameProperties: Json
-  readonly correlationConfig: Json
-  readonly sessionRecordingOptIn: boolean
-  readonly captureConsoleLogOptIn: boolean | null
-  readonly capturePerformanceOptIn: boolean | null
-  readonly accessControl: boolean
-  readonly primaryDashboard: number | null
-  readonly liveEventsColumns: Json
-  readonly recordingDomains: Json
+export const PROJECT_FIELDS = {
+  name: field.text('Default Project'),
+  app_urls: field.json([]),
+  chat_incoming_webhook: field.nullable<string>(),
+  anonymize_ips: field.boolean(false),
+  completed_snippet_onboarding: field.boolean(false),
+  test_account_filters: field.json({}),
+  test_account_filters_default_checked: field.nullable<boolean>(),
+  path_cleaning_filters: field.json({}),
+  is_demo: field.boolean(false),
+  timezone: field.text('UTC'),
+  week_start_day: field.choice(1, 0),
+  data_attributes: field.json({}),
+  person_display_name_properties: field.json(null),
+  correlation_config: field.json({}),
+  session_recording_opt_in: field.boolean(false),
+  capture_console_log_opt_in: field.nullable<boolean>(),
+  capture_performance_opt_in: field.nullable<boolean>(),
+  access_control: field.boolean(false),
+  primary_dashboard: field.nullable<number>(),
+  live_events_columns: field.json(null),
+  recording_domains: field.json(null),
   /** Whole days (UTC); null keeps all events. */
-  readonly eventsRetentionDays: number | null
+  events_retention_days: field.nullable<number>(),
 }
+
+export type ProjectSettings = SettingsOf<typeof PROJECT_FIELDS>
 
 export type StoredProject = ProjectSettings & {
   readonly id: ProjectId
@@ -62,30 +71,7 @@ export type ProjectListItem = Pick<
   | 'accessControl'
 >
 
-export const PROJECT_DEFAULTS: ProjectSettings = {
-  name: 'Default Project',
-  appUrls: [],
-  chatIncomingWebhook: null,
-  anonymizeIps: false,
-  completedSnippetOnboarding: false,
-  testAccountFilters: {},
-  testAccountFiltersDefaultChecked: null,
-  pathCleaningFilters: {},
-  isDemo: false,
-  timezone: 'UTC',
-  weekStartDay: 1,
-  dataAttributes: {},
-  personDisplayNameProperties: null,
-  correlationConfig: {},
-  sessionRecordingOptIn: false,
-  captureConsoleLogOptIn: null,
-  capturePerformanceOptIn: null,
-  accessControl: false,
-  primaryDashboard: null,
-  liveEventsColumns: null,
-  recordingDomains: null,
-  eventsRetentionDays: null,
-}
+export const PROJECT_DEFAULTS: ProjectSettings = defaultsOf(PROJECT_FIELDS)
 
 /** Access of one user to a project; `level` is null for an outsider of its organization. */
 export type ProjectLevel = {
@@ -205,24 +191,13 @@ export async function lockProject(db: Db, id: ProjectId): Promise<StoredProject 
   return row
 }
 
+const COLUMNS = columnsText('p', PROJECT_FIELDS)
+const NAMES = namesText(PROJECT_FIELDS)
+
 function projectColumns(db: Db) {
   return db`
-    p.id, p.uuid, p.organization_id as "organizationId", p.api_token as "apiToken", p.name,
-    p.app_urls as "appUrls", p.chat_incoming_webhook as "chatIncomingWebhook",
-    p.anonymize_ips as "anonymizeIps",
-    p.completed_snippet_onboarding as "completedSnippetOnboarding",
-    p.ingested_event as "ingestedEvent", p.test_account_filters as "testAccountFilters",
-    p.test_account_filters_default_checked as "testAccountFiltersDefaultChecked",
-    p.path_cleaning_filters as "pathCleaningFilters", p.is_demo as "isDemo", p.timezone,
-    p.week_start_day as "weekStartDay", p.data_attributes as "dataAttributes",
-    p.person_display_name_properties as "personDisplayNameProperties",
-    p.correlation_config as "correlationConfig",
-    p.session_recording_opt_in as "sessionRecordingOptIn",
-    p.capture_console_log_opt_in as "captureConsoleLogOptIn",
-    p.capture_performance_opt_in as "capturePerformanceOptIn",
-    p.access_control as "accessControl", p.primary_dashboard as "primaryDashboard",
-    p.live_events_columns as "liveEventsColumns", p.recording_domains as "recordingDomains",
-    p.events_retention_days as "eventsRetentionDays",
+    p.id, p.uuid, p.organization_id as "organizationId", p.api_token as "apiToken",
+    p.ingested_event as "ingestedEvent", ${db.unsafe(COLUMNS)},
     case when p.events_retention_from > now() then
       to_char(p.events_retention_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
     end as "eventsRetentionFrom",
@@ -238,24 +213,10 @@ export async function insertProject(
   s: ProjectSettings,
 ): Promise<ProjectId> {
   const [row] = await db<{ id: ProjectId }[]>`
-    insert into projects (
-      uuid, organization_id, api_token, name, app_urls, chat_incoming_webhook, anonymize_ips,
-      completed_snippet_onboarding, test_account_filters, test_account_filters_default_checked,
-      path_cleaning_filters, is_demo, timezone, week_start_day, data_attributes,
-      person_display_name_properties, correlation_config, session_recording_opt_in,
-      capture_console_log_opt_in, capture_performance_opt_in, access_control, primary_dashboard,
-      live_events_columns, recording_domains, events_retention_days
-    ) values (
-      ${project.uuid}, ${project.organizationId}, ${project.apiToken}, ${s.name},
-      ${jsonText(s.appUrls)}::text::json, ${s.chatIncomingWebhook}, ${s.anonymizeIps},
-      ${s.completedSnippetOnboarding}, ${jsonText(s.testAccountFilters)}::text::json,
-      ${s.testAccountFiltersDefaultChecked}, ${jsonText(s.pathCleaningFilters)}::text::json,
-      ${s.isDemo}, ${s.timezone}, ${s.weekStartDay}, ${jsonText(s.dataAttributes)}::text::json,
-      ${jsonText(s.personDisplayNameProperties)}::text::json,
-      ${jsonText(s.correlationConfig)}::text::json, ${s.sessionRecordingOptIn},
-      ${s.captureConsoleLogOptIn}, ${s.capturePerformanceOptIn}, ${s.accessControl},
-      ${s.primaryDashboard}, ${jsonText(s.liveEventsColumns)}::text::json,
-      ${jsonText(s.recordingDomains)}::text::json, ${s.eventsRetentionDays}
+    insert into projects (uuid, organization_id, api_token, ${db.unsafe(NAMES)})
+    values (
+      ${project.uuid}, ${project.organizationId}, ${project.apiToken},
+      ${valuesOf(db, PROJECT_FIELDS, s)}
     ) returning id`
   if (row === undefined) throw new Error('insert into projects answered no row')
   return row.id
@@ -271,25 +232,9 @@ export async function updateProject(
   s: ProjectSettings,
   { retentionWaitHours }: { readonly retentionWaitHours: number },
 ): Promise<void> {
+  const { events_retention_days: _, ...fields } = PROJECT_FIELDS
   await db`
-    update projects p set
-      name = ${s.name}, app_urls = ${jsonText(s.appUrls)}::text::json,
-      chat_incoming_webhook = ${s.chatIncomingWebhook}, anonymize_ips = ${s.anonymizeIps},
-      completed_snippet_onboarding = ${s.completedSnippetOnboarding},
-      test_account_filters = ${jsonText(s.testAccountFilters)}::text::json,
-      test_account_filters_default_checked = ${s.testAccountFiltersDefaultChecked},
-      path_cleaning_filters = ${jsonText(s.pathCleaningFilters)}::text::json,
-      is_demo = ${s.isDemo}, timezone = ${s.timezone},
-      week_start_day = ${s.weekStartDay},
-      data_attributes = ${jsonText(s.dataAttributes)}::text::json,
-      person_display_name_properties = ${jsonText(s.personDisplayNameProperties)}::text::json,
-      correlation_config = ${jsonText(s.correlationConfig)}::text::json,
-      session_recording_opt_in = ${s.sessionRecordingOptIn},
-      capture_console_log_opt_in = ${s.captureConsoleLogOptIn},
-      capture_performance_opt_in = ${s.capturePerformanceOptIn},
-      access_control = ${s.accessControl}, primary_dashboard = ${s.primaryDashboard},
-      live_events_columns = ${jsonText(s.liveEventsColumns)}::text::json,
-      recording_domains = ${jsonText(s.recordingDomains)}::text::json,
+    update projects p set ${assignmentsOf(db, fields, s)},
       ${retentionChange(db, s.eventsRetentionDays, retentionWaitHours)}, updated_at = now()
     where p.id = ${id}`
 }

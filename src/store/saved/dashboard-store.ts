@@ -1,7 +1,15 @@
 /** Rows of dashboards and of their tiles. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../../postgres/db.ts'
+import type { Db } from '../../postgres/db.ts'
+import {
+  assignmentsOf,
+  columnsText,
+  field,
+  namesText,
+  type SettingsOf,
+  valuesOf,
+} from '../../postgres/settings-fields.ts'
 import {
   changeColumns,
   orderedBy,
@@ -12,14 +20,18 @@ import {
 } from './saved-list.ts'
 
 /** The fields of a dashboard that members may write, without its tiles. */
-export type DashboardSettings = {
-  readonly name: string
-  readonly description: string
-  /** Normalised, sorted. */
-  readonly tags: readonly string[]
-  readonly filters: Json
-  readonly deleted: boolean
+export const DASHBOARD_FIELDS = {
+  name: field.text(''),
+  description: field.text(''),
+  tags: field.tags(),
+  filters: field.json({}),
+  deleted: field.boolean(false),
 }
+
+export type DashboardSettings = SettingsOf<typeof DASHBOARD_FIELDS>
+
+const COLUMNS = columnsText('r', DASHBOARD_FIELDS)
+const NAMES = namesText(DASHBOARD_FIELDS)
 
 /** Fields of a dashboard in lists. */
 export type DashboardItem = StoredChanges &
@@ -74,7 +86,7 @@ export async function findDashboard(
   id: number,
 ): Promise<StoredDashboard | undefined> {
   const [row] = await db<StoredDashboard[]>`
-    select r.id, r.name, r.description, r.tags, r.filters, r.deleted, ${changeColumns(db)}
+    select r.id, ${db.unsafe(COLUMNS)}, ${changeColumns(db)}
     from dashboards r where r.id = ${id} and r.project_id = ${project}`
   return row
 }
@@ -106,10 +118,8 @@ export async function insertDashboard(
   s: DashboardSettings,
 ): Promise<number> {
   const [row] = await tx<{ id: number }[]>`
-    insert into dashboards (project_id, name, description, tags, filters, deleted, created_by,
-      last_modified_by)
-    values (${project}, ${s.name}, ${s.description}, ${[...s.tags]}::text[],
-      ${jsonText(s.filters)}::text::json, ${s.deleted}, ${author}, ${author})
+    insert into dashboards (project_id, ${tx.unsafe(NAMES)}, created_by, last_modified_by)
+    values (${project}, ${valuesOf(tx, DASHBOARD_FIELDS, s)}, ${author}, ${author})
     returning id`
   if (row === undefined) throw new Error('insert into dashboards answered no row')
   return row.id
@@ -123,9 +133,7 @@ export async function updateDashboard(
   s: DashboardSettings,
 ): Promise<void> {
   await tx`
-    update dashboards set
-      name = ${s.name}, description = ${s.description}, tags = ${[...s.tags]}::text[],
-      filters = ${jsonText(s.filters)}::text::json, deleted = ${s.deleted},
+    update dashboards set ${assignmentsOf(tx, DASHBOARD_FIELDS, s)},
       last_modified_by = ${user}, last_modified_at = now()
     where id = ${id}`
 }

@@ -1,7 +1,14 @@
 /** Rows of saved insights. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
-import type { Json } from '../../core/json.ts'
-import { type Db, jsonText } from '../../postgres/db.ts'
+import type { Db } from '../../postgres/db.ts'
+import {
+  assignmentsOf,
+  columnsText,
+  field,
+  namesText,
+  type SettingsOf,
+  valuesOf,
+} from '../../postgres/settings-fields.ts'
 import {
   changeColumns,
   orderedBy,
@@ -12,15 +19,16 @@ import {
 } from './saved-list.ts'
 
 /** The fields of a saved insight that members may write. */
-export type InsightSettings = {
-  readonly name: string
-  readonly description: string
-  readonly query: Json
-  /** Normalised, sorted. */
-  readonly tags: readonly string[]
-  readonly favorited: boolean
-  readonly deleted: boolean
+export const INSIGHT_FIELDS = {
+  name: field.text(''),
+  description: field.text(''),
+  query: field.json(null),
+  tags: field.tags(),
+  favorited: field.boolean(false),
+  deleted: field.boolean(false),
 }
+
+export type InsightSettings = SettingsOf<typeof INSIGHT_FIELDS>
 
 export type StoredInsight = InsightSettings &
   StoredChanges & {
@@ -81,10 +89,11 @@ export async function findInsight(
   return row
 }
 
+const COLUMNS = columnsText('r', INSIGHT_FIELDS)
+const NAMES = namesText(INSIGHT_FIELDS)
+
 function insightColumns(db: Db) {
-  return db`
-    r.id, r.short_id as "shortId", r.name, r.description, r.query, r.tags, r.favorited, r.deleted,
-    ${changeColumns(db)}`
+  return db`r.id, r.short_id as "shortId", ${db.unsafe(COLUMNS)}, ${changeColumns(db)}`
 }
 
 /** @throws {PostgresError} 23505 on `insights_short_id` when the short id is taken. */
@@ -95,11 +104,8 @@ export async function insertInsight(
 ): Promise<number> {
   const { projectId, shortId, author } = insight
   const [row] = await tx<{ id: number }[]>`
-    insert into insights (project_id, short_id, name, description, query, tags, favorited, deleted,
-      created_by, last_modified_by)
-    values (${projectId}, ${shortId}, ${s.name}, ${s.description},
-      ${jsonText(s.query)}::text::json, ${[...s.tags]}::text[], ${s.favorited}, ${s.deleted},
-      ${author}, ${author})
+    insert into insights (project_id, short_id, ${tx.unsafe(NAMES)}, created_by, last_modified_by)
+    values (${projectId}, ${shortId}, ${valuesOf(tx, INSIGHT_FIELDS, s)}, ${author}, ${author})
     returning id`
   if (row === undefined) throw new Error('insert into insights answered no row')
   return row.id
@@ -113,9 +119,7 @@ export async function updateInsight(
   s: InsightSettings,
 ): Promise<void> {
   await tx`
-    update insights set
-      name = ${s.name}, description = ${s.description}, query = ${jsonText(s.query)}::text::json,
-      tags = ${[...s.tags]}::text[], favorited = ${s.favorited}, deleted = ${s.deleted},
+    update insights set ${assignmentsOf(tx, INSIGHT_FIELDS, s)},
       last_modified_by = ${user}, last_modified_at = now()
     where id = ${id}`
 }
