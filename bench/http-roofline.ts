@@ -37,6 +37,11 @@ const REPLY = {
   body: '{"status":1}',
 } as const
 
+// A reader such as `head -1` may leave early; the status is that of a program that SIGPIPE ended.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  process.exit(code === 'EPIPE' ? 141 : 1)
+})
+process.on('disconnect', () => process.exit())
 const [, , role, ...rest] = process.argv
 if (role === 'load') await generateLoad(Number(rest[0]), Number(rest[1]), Number(rest[2]))
 else await compare(Number(role ?? 5), Number(rest[0] ?? 64))

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { filesIn, root } from './ensure.mjs'
 
 const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = fs
@@ -72,9 +72,11 @@ function generateTypes(out) {
     `--outDir=${out}`,
     `--includeDirs=${join(root, 'proto')}`,
   ])
-  // The package-level files have no user: services are used by their own types.
-  for (const entry of readdirSync(out, { withFileTypes: true })) {
-    if (!entry.isDirectory()) rmSync(join(out, entry.name))
+  for (const path of filesIn(out)) {
+    // The package-level files have no user: services are used by their own types.
+    if (dirname(path) === out) rmSync(path)
+    // The first line has the path of the contract on this machine.
+    else writeFileSync(path, readFileSync(path, 'utf8').replace(/^.*\n/, ''))
   }
 }
 

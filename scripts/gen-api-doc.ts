@@ -1,7 +1,4 @@
-/**
- * Generates documents for reading offline: `dist/docs/CALLS.md`, each call of the interface, and
- * `dist/docs/API-TESTS.md`, the cases that show each call.
- */
+/** Generates two documents for reading offline: the calls of the interface, and the cases of each. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../src/core/json.ts'

@@ -43,21 +43,6 @@ export async function sumDays(
   }))
 }
 
-/** The events of a block, in order of project, time and uuid. */
-export async function* readBlock(
-  store: ColumnStore,
-  month: string,
-  number: number,
-): AsyncGenerator<ColumnEvent, void> {
-  const rows = store.stream(
-    `select ${EVENT_EXPRESSIONS.join(', ')} from ${store.database}.events
-    where month = {month: String} and block = {number: UInt64}
-    order by project_id, timestamp_us, uuid`,
-    { month, number },
-  )
-  for await (const row of rows) yield decodeEvent(row)
-}
-
 /** Number of rows of each block of a month, from a number on; blocks without rows are left out. */
 export async function countBlocks(
   store: ColumnStore,

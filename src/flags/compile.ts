@@ -3,7 +3,7 @@
 import { numberOf } from '../conditions/property-value.ts'
 import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
 import { zoneOrUtc } from '../core/time/zone.ts'
-import { type Work, workAtOnce } from '../core/work/turns.ts'
+import type { Work } from '../core/work/turns.ts'
 import { type Cohorts, compilingCohorts, holdPatterns } from './cohorts.ts'
 import type { EvaluationRuntime, FlagDefinition, FlagSources } from './definition.ts'
 import { type FlagFacts, factsOfFlag, unitedFacts } from './facts.ts'
@@ -76,11 +76,6 @@ export type FlagSnapshot = {
   readonly facts: FlagFacts
   /** Keys of the enabled flags with experience continuity. */
   readonly continuityKeys: readonly string[]
-}
-
-/** All at once; see `compilingSnapshot`. */
-export function compileSnapshot(sources: FlagSources): FlagSnapshot {
-  return workAtOnce(compilingSnapshot(sources))
 }
 
 /** In steps: a project may have very many flags, cohorts and patterns in them. */

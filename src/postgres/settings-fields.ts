@@ -1,6 +1,7 @@
 /**
  * Settings of an object as a table with a line for each field. The name of a field is that of its
- * column and, in the contract, of the fields of requests and answers; settings have it in camel case.
+ * column and, in the contract, of its fields in requests and answers; settings have it in camel
+ * case.
  */
 import type { Json } from '../core/json.ts'
 import type { Parameter, Part } from '../core/sql.ts'

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { BLOCK_ROWS_MAX, type Block, countBlock, insertBlock } from '../../src/clickhouse/block.ts'
-import { readBlock } from '../../src/clickhouse/block-reader.ts'
 import type { ColumnStore } from '../../src/clickhouse/connect.ts'
 import { InvariantError } from '../../src/core/code.ts'
 import { monthOf } from '../../src/events/time/partition-month.ts'
@@ -14,6 +13,7 @@ import {
   failureOf,
   rowsOf,
 } from '../support/columns/column-store.ts'
+import { readBlock } from '../support/columns/read-block.ts'
 
 const server = await columnServer(t)
 

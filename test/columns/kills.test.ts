@@ -1,7 +1,7 @@
 /** Blocks that are on their way when the engine dies or its answer is lost. */
 import t from 'tap'
 import { type Block, insertBlock } from '../../src/clickhouse/block.ts'
-import { readBlock, sumDays } from '../../src/clickhouse/block-reader.ts'
+import { sumDays } from '../../src/clickhouse/block-reader.ts'
 import { ensureSchema } from '../../src/clickhouse/schema.ts'
 import { monthOf } from '../../src/events/time/partition-month.ts'
 import {
@@ -13,6 +13,7 @@ import {
   rowsOf,
 } from '../support/columns/column-store.ts'
 import { startEngine } from '../support/columns/engine.ts'
+import { readBlock } from '../support/columns/read-block.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 import { pause, until } from '../support/until.ts'
 

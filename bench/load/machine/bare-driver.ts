@@ -17,7 +17,7 @@ export function openBareDriver(url: string, connectionsMax: number): BareDriver 
 }
 
 /** The place of a database as a driver takes it. `path` is a Unix socket. */
-export function placeOf(url: string) {
+function placeOf(url: string) {
   const { endpoints, user, password, database } = parseConnectionUrl(url)
   const [endpoint] = endpoints
   const place =

@@ -10,14 +10,6 @@ export const WORK_OF_TURN = 1_000
  */
 export type Work<T> = Generator<number, T, void>
 
-/** Runs all of it in this turn. */
-export function workAtOnce<T>(work: Work<T>): T {
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
-  }
-}
-
 /**
  * Runs it in turns of about `WORK_OF_TURN` units. All such computations of the process together
  * have one turn at a time, first come, first served: many of them delay others no more than one.

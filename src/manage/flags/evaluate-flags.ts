@@ -12,7 +12,7 @@ import { compilingSnapshot } from '../../flags/compile.ts'
 import type { FlagDefinition, FlagSources } from '../../flags/definition.ts'
 import type { FlagTrace } from '../../flags/flag-trace.ts'
 import type { FlagRequest } from '../../flags/subject.ts'
-import type { Db, Db } from '../../postgres/db.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { DecideService } from '../../project/decide.ts'
 import { findFlagSnapshot, listFlagSnapshotsAt } from '../../store/audit/audit-read-store.ts'
 import {

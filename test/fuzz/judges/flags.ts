@@ -1,11 +1,11 @@
 import { projectId } from '../../../src/core/ids.ts'
 import { isObject } from '../../../src/core/json.ts'
 import { validateFlagFilters } from '../../../src/flags/checks/validate.ts'
-import { compileSnapshot } from '../../../src/flags/compile.ts'
 import type { FlagDefinition } from '../../../src/flags/definition.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
 import { storedNeeds } from '../../../src/flags/needs.ts'
 import { renderMembers } from '../../../src/flags/render.ts'
+import { compileSnapshot } from '../../support/conditions/compile-snapshot.ts'
 import { isRecord, type Judge, jsonOf } from '../target.ts'
 
 /** Validates, compiles and evaluates, as saving and deciding do. Stored ones may keep to no shape. */

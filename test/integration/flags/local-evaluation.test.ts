@@ -2,7 +2,6 @@ import { PostHog } from 'posthog-node'
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
-import { compileSnapshot } from '../../../src/flags/compile.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
 import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { PIECES_METADATA } from '../../../src/wire/proto/page-pieces.ts'
@@ -16,6 +15,7 @@ import {
   refusal,
   startManagement,
 } from '../../support/api/management.ts'
+import { compileSnapshot } from '../../support/conditions/compile-snapshot.ts'
 
 type Body = {
   flags: { id: number; key: string; filters: unknown }[]

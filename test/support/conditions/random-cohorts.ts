@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import type { JsonObject } from '../../../src/core/json.ts'
 import { type Zone, zoneOf } from '../../../src/core/time/zone.ts'
-import { workAtOnce } from '../../../src/core/work/turns.ts'
 import type { Members } from '../../../src/events/trees/members.ts'
 import { compilingCohorts, holds } from '../../../src/flags/cohorts.ts'
 import type { CohortDefinition } from '../../../src/flags/definition.ts'
 import { Subject } from '../../../src/flags/subject.ts'
 import { cohortMembers } from '../../../src/store/cohorts/cohort-members.ts'
+import { workAtOnce } from '../work-at-once.ts'
 import { OPERATORS, WANTED, ZONES } from './conditions.ts'
 
 /** Moment of all decisions. */

@@ -1,10 +1,10 @@
 import { RE2JS } from 're2js'
 import t, { type Test } from 'tap'
 import { zoneOf } from '../../../src/core/time/zone.ts'
-import { workAtOnce } from '../../../src/core/work/turns.ts'
 import { validateFlagFilters } from '../../../src/flags/checks/validate.ts'
 import { compilingCohorts, inspectDefinition } from '../../../src/flags/cohorts.ts'
 import { cohortMembers } from '../../../src/store/cohorts/cohort-members.ts'
+import { workAtOnce } from '../../support/work-at-once.ts'
 import { cohort } from './support.ts'
 
 const PATTERNS = 50

@@ -1,9 +1,10 @@
 import { projectId } from '../../../src/core/ids.ts'
-import { compileSnapshot, type FlagSnapshot } from '../../../src/flags/compile.ts'
+import type { FlagSnapshot } from '../../../src/flags/compile.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../src/flags/definition.ts'
 import { type Evaluation, evaluate } from '../../../src/flags/evaluate.ts'
 import type { FlagResult } from '../../../src/flags/flag-result.ts'
 import type { FlagRequest, StoredData } from '../../../src/flags/subject.ts'
+import { compileSnapshot } from '../../support/conditions/compile-snapshot.ts'
 
 export const NOW = Date.parse('2024-05-01T00:00:00Z')
 

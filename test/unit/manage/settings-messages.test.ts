@@ -85,7 +85,7 @@ t.test('the contract has each field of a table in its requests and its answer', 
   const tables: readonly (readonly [Fields, ...string[]])[] = [
     [FLAG_FIELDS, 'CreateFeatureFlagRequest', 'UpdateFeatureFlagRequest'],
     [FLAG_COLUMNS, 'FeatureFlag'],
-    [COHORT_FIELDS, 'CreateCohortRequest', 'UpdateCohortRequest', 'Cohort'],
+    [COHORT_FIELDS, 'UpdateCohortRequest', 'Cohort'],
     [DASHBOARD_FIELDS, 'CreateDashboardRequest', 'UpdateDashboardRequest', 'Dashboard'],
     [INSIGHT_FIELDS, 'CreateSavedInsightRequest', 'UpdateSavedInsightRequest', 'SavedInsight'],
     [PROJECT_FIELDS, 'CreateProjectRequest', 'UpdateProjectRequest', 'Project'],

@@ -1,12 +1,8 @@
 import t from 'tap'
-import {
-  WORK_OF_TURN,
-  type Work,
-  workAtOnce,
-  workInTurns,
-} from '../../../../src/core/work/turns.ts'
+import { WORK_OF_TURN, type Work, workInTurns } from '../../../../src/core/work/turns.ts'
 import { compilingSnapshot } from '../../../../src/flags/compile.ts'
 import { countTurns } from '../../../support/turns.ts'
+import { workAtOnce } from '../../../support/work-at-once.ts'
 import { cohort, flag } from '../../flags/support.ts'
 
 function* steps(count: number, seen: string[], name: string): Work<string> {

@@ -2,11 +2,11 @@ import t from 'tap'
 import type { Json } from '../../../../src/core/json.ts'
 import { COHORT_DEPTH_MAX } from '../../../../src/core/limits/limits.ts'
 import { zoneOf } from '../../../../src/core/time/zone.ts'
-import { workAtOnce } from '../../../../src/core/work/turns.ts'
 import { judgeCohort, judgeRemoval } from '../../../../src/flags/checks/cohort-uses.ts'
 import { validateCohortFilters } from '../../../../src/flags/checks/validate-cohort.ts'
 import { compilingCohorts } from '../../../../src/flags/cohorts.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../../src/flags/definition.ts'
+import { workAtOnce } from '../../../support/work-at-once.ts'
 
 const within = (id: number): Json => ({ type: 'cohort', key: 'id', value: id })
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { listOf, objectOf, own } from '../../../../src/core/json.ts'
-import { workAtOnce } from '../../../../src/core/work/turns.ts'
 import { localDefinitions } from '../../../../src/flags/local/local-evaluation.ts'
 import { localEvaluation } from '../../../../src/manage/flags/flag-evaluation.ts'
+import { workAtOnce } from '../../../support/work-at-once.ts'
 import { flag } from '../support.ts'
 
 const FLAGS = 100

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Json } from '../../../../src/core/json.ts'
 import { FLAG_FILTERS_MAX } from '../../../../src/core/limits/limits.ts'
-import { workAtOnce } from '../../../../src/core/work/turns.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../../src/flags/definition.ts'
 import { LOCAL_CHAIN_KEYS_MAX } from '../../../../src/flags/local/local-dependencies.ts'
 import { localDefinitions } from '../../../../src/flags/local/local-evaluation.ts'
+import { workAtOnce } from '../../../support/work-at-once.ts'
 import { ask, cohort, flag, oneSet, person, resultFor, snapshot } from '../support.ts'
 
 const inCohort = (id: number, operator?: string) => ({
