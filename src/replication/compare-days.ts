@@ -66,7 +66,7 @@ export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot
   const [row] = await tx<{ snapshotBlock: number }[]>`
     select (coalesce(
       (select min(number) - 1 from event_blocks where done_at is null), last_block
-    ))::float8 as snapshotBlock from event_shipper`
+    ))::float8 as "snapshotBlock" from event_shipper`
   const snapshotBlock = row?.snapshotBlock ?? 0
   const table = await tableOfMonth(tx, month)
   const sums = table === undefined ? new Map<string, Sum>() : await sumTable(tx, table.name)
