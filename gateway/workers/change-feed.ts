@@ -16,7 +16,7 @@ export type GatewayChangeFeed = {
    */
   cacheGeneration(): string
   /** Notes the generation that came with an answer of the worker. Older ones are ignored. */
-  tellGeneration(memberId: string, generation: string): void
+  observeGeneration(memberId: string, generation: string): void
   /** Id of the member that claims the shard: a hint. */
   ownerOf(shard: ShardId): string | undefined
   /** Milliseconds since the worker was heard; 0 for the own process, Infinity when it never was. */
@@ -49,7 +49,7 @@ export function localChangeFeed({
     fresh: () => true,
     subscribe: (listener) => hub.subscribe(listener),
     cacheGeneration: () => generation.current(),
-    tellGeneration() {
+    observeGeneration() {
       // Answers are made of this same `generation`.
     },
     ownerOf: () => memberId,

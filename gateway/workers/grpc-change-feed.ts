@@ -101,7 +101,7 @@ class GrpcChangeFeed implements GatewayChangeFeed {
     return this.fresh() ? this.#generations.name() : ''
   }
 
-  tellGeneration(memberId: string, generation: string): void {
+  observeGeneration(memberId: string, generation: string): void {
     this.#generations.tell(memberId, generation)
   }
 
@@ -242,9 +242,9 @@ function followLocal(
 ): (() => void)[] {
   const releases = [hub.subscribe(to.publish)]
   to.generations.join(memberId)
-  const tellGeneration = () => to.generations.tell(memberId, generation.current())
-  releases.push(generation.subscribe(tellGeneration))
-  tellGeneration()
+  const publishGeneration = () => to.generations.tell(memberId, generation.current())
+  releases.push(generation.subscribe(publishGeneration))
+  publishGeneration()
   if (shards !== undefined) {
     const tellShards = () => to.directory.tell(memberId, new Set(shards.held().keys()))
     releases.push(shards.subscribe(tellShards))

@@ -55,7 +55,7 @@ export type PoolFigures = {
 
 export type WorkerPoolDeps = {
   readonly members: Pick<MemberStore, 'view' | 'subscribe'>
-  readonly feed: Pick<GatewayChangeFeed, 'ownerOf' | 'silentMs' | 'tellGeneration'>
+  readonly feed: Pick<GatewayChangeFeed, 'ownerOf' | 'silentMs' | 'observeGeneration'>
   readonly connect: (member: Member) => WorkerLink
   readonly memberToken: () => string
   readonly newBatchId: () => string
@@ -193,7 +193,7 @@ class LinkedWorkerPool implements WorkerPool {
         decide: (question, at) => this.#decide.hedge(worker, question, at),
         resolveKey: (question, at) => this.#keys.hedge(worker, question, at),
       },
-      onGeneration: (generation) => feed.tellGeneration(member.id, generation),
+      onGeneration: (generation) => feed.observeGeneration(member.id, generation),
     })
     return worker
   }

@@ -168,7 +168,7 @@ function openStore({ clock, log }: WriterParts, options: WorkerOptions, told: St
     {
       connections: WRITER_CONNECTIONS + 1,
       countSlot: options.countSlot,
-      copies: options.eventsUrl !== undefined,
+      replicates: options.eventsUrl !== undefined,
     },
   )
 }

@@ -68,7 +68,7 @@ export function startGateway(site: Site, host: string): SimGateway {
     feed: {
       ownerOf: directory.ownerOf,
       silentMs: (worker) => sim.now - (heard.get(worker) ?? Number.NEGATIVE_INFINITY),
-      tellGeneration() {},
+      observeGeneration() {},
     },
     memberToken: () => '',
     newBatchId: () => `${id} ${++batches}`,

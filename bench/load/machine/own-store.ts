@@ -41,7 +41,7 @@ export async function openOwnStore(releasers: Releasers, copies = false): Promis
     select 1, gen_random_uuid(), id, 'token' from made`
   const store = createIngestStore(
     { open: open(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
-    { connections: 1, countSlot: 0, copies },
+    { connections: 1, countSlot: 0, replicates: copies },
   )
   releasers.push('store', () => store.close())
   const connect = (connectionsMax: number) => {

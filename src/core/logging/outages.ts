@@ -26,9 +26,9 @@ export class Outages {
   readonly #words: OutageWords
   #isAway = false
   /** The last line reported it as away. */
-  #isToldAway = false
+  #isAwayLogged = false
   /** Outages since the last line of `away`. */
-  #untold = 0
+  #unlogged = 0
   /** The minute before had more than one. */
   #wasUnsteady = false
   #isMinuteOpen = false
@@ -45,7 +45,7 @@ export class Outages {
 
   get state(): Steadiness {
     if (this.#isAway) return 'down'
-    return this.#untold > 0 || this.#wasUnsteady ? 'unsteady' : 'up'
+    return this.#unlogged > 0 || this.#wasUnsteady ? 'unsteady' : 'up'
   }
 
   /** It fails, or still does. @param fields of the failure, for the log. */
@@ -53,35 +53,35 @@ export class Outages {
     if (this.#isAway) return
     this.#isAway = true
     this.#fields = fields
-    if (this.#isMinuteOpen) this.#untold += 1
-    else this.#tellAway(fields)
+    if (this.#isMinuteOpen) this.#unlogged += 1
+    else this.#logAway(fields)
   }
 
   /** It works, or still does. */
   back(fields?: Fields): void {
     if (!this.#isAway) return
     this.#isAway = false
-    if (this.#untold === 0 && !this.#wasUnsteady) this.#tellBack(fields)
+    if (this.#unlogged === 0 && !this.#wasUnsteady) this.#logBack(fields)
   }
 
-  #tellAway(fields: Fields | undefined): void {
+  #logAway(fields: Fields | undefined): void {
     this.#log[this.#words.level](this.#words.away, fields)
-    this.#isToldAway = true
+    this.#isAwayLogged = true
     this.#isMinuteOpen = true
     this.#clock.after(OUTAGES_TOLD_MS, () => this.#endMinute())
   }
 
-  #tellBack(fields?: Fields): void {
+  #logBack(fields?: Fields): void {
     this.#log.info(this.#words.back, fields)
-    this.#isToldAway = false
+    this.#isAwayLogged = false
   }
 
   #endMinute(): void {
     this.#isMinuteOpen = false
-    const times = this.#untold
-    this.#untold = 0
+    const times = this.#unlogged
+    this.#unlogged = 0
     this.#wasUnsteady = times > 0
-    if (times > 0) this.#tellAway({ ...this.#fields, times })
-    else if (this.#isToldAway && !this.#isAway) this.#tellBack()
+    if (times > 0) this.#logAway({ ...this.#fields, times })
+    else if (this.#isAwayLogged && !this.#isAway) this.#logBack()
   }
 }

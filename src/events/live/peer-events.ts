@@ -3,11 +3,11 @@ import type { LiveSink } from './live-queue.ts'
 
 /**
  * Gives a sink what the other workers store, until it is closed.
- * @param sifts the sink looks at more of each event, and takes more than it shows.
+ * @param isFiltered the sink looks at more of each event, and takes more than it shows.
  */
 export type PeerEvents = (
   filter: LiveFilter,
-  sifts: boolean,
+  isFiltered: boolean,
   sink: LiveSink,
 ) => {
   /** Resolves when no event of a worker that was there is missed, or the sink was told of it. */

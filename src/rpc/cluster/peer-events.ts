@@ -32,13 +32,13 @@ export type PeerEventsDeps = {
 }
 
 export function createPeerEvents(deps: PeerEventsDeps): PeerEvents {
-  return (filter, sifts, sink) => {
-    const streams = new StreamsOfPeers(deps, { filter, sifts, sink })
+  return (filter, isFiltered, sink) => {
+    const streams = new StreamsOfPeers(deps, { filter, isFiltered, sink })
     return { ready: streams.ready, close: () => streams.close() }
   }
 }
 
-type Wanted = { readonly filter: LiveFilter; readonly sifts: boolean; readonly sink: LiveSink }
+type Wanted = { readonly filter: LiveFilter; readonly isFiltered: boolean; readonly sink: LiveSink }
 
 class StreamsOfPeers {
   /** Resolves when every worker that was there at the start watches, at the latest in time. */
@@ -120,9 +120,9 @@ class StreamsOfPeers {
   /** Reads one stream of a peer to its end. */
   async #read({ id, address }: Member, signal: AbortSignal): Promise<void> {
     const { memberToken, dial } = this.#deps
-    const { filter, sifts } = this.#wanted
+    const { filter, isFiltered } = this.#wanted
     const { projectId: project_id, event, distinctId: distinct_id } = filter
-    const request = { project_id, event, distinct_id, sifts }
+    const request = { project_id, event, distinct_id, sifts: isFiltered }
     const metadata = { authorization: `Bearer ${memberToken()}` }
     const call = { path: WATCH_STORED, request, metadata, signal }
     let isOpen = false

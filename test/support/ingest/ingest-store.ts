@@ -40,7 +40,7 @@ export function openStore(
   const open = () => createSql(db.connection, options)
   const store = createIngestStore(
     { open, clock, onGroupTypes: async () => undefined, onWarnings },
-    { connections: 3, countSlot, copies },
+    { connections: 3, countSlot, replicates: copies },
   )
   t.teardown(() => store.close())
   return store

@@ -60,7 +60,7 @@ export function fakePool(ids: readonly string[]) {
         const since = silentSince.get(id)
         return since === undefined ? 1 : clock.monotonic() - since
       },
-      tellGeneration: (id, generation) => told.push(`${id} ${generation}`),
+      observeGeneration: (id, generation) => told.push(`${id} ${generation}`),
     },
     connect(worker) {
       connected.push(worker.id)

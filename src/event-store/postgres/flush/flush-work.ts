@@ -58,7 +58,7 @@ export type FlushWork = {
 type WorkContext = {
   readonly memory: IngestMemory
   readonly countSlot: number
-  readonly copies: boolean
+  readonly replicates: boolean
 }
 
 /**
@@ -66,7 +66,7 @@ type WorkContext = {
  * replica.
  */
 export async function workOf(
-  { memory, countSlot, copies }: WorkContext,
+  { memory, countSlot, replicates }: WorkContext,
   flush: PreparedFlush,
   types: ReadonlyMap<ProjectId, GroupTypes>,
 ): Promise<FlushWork> {
@@ -74,8 +74,8 @@ export async function workOf(
   const { isNearMidnight } = flush
   const inputs: PlacedInput[] = []
   for (const { home, rows, places } of partsOf(flush.rows, memory.homes)) {
-    if (home === 'keys' && !copies) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
-    const packed = copies ? await packFlush(rows, types) : undefined
+    if (home === 'keys' && !replicates) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
+    const packed = replicates ? await packFlush(rows, types) : undefined
     const input = { rows, home, types, projectIds, countSlot, isNearMidnight, packed }
     inputs.push({ places, input })
   }

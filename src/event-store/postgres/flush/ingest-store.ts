@@ -56,7 +56,7 @@ export type IngestStoreOptions = {
    */
   readonly countSlot: number
   /** Whether what is stored goes to the outbox of ClickHouse as well. */
-  readonly copies: boolean
+  readonly replicates: boolean
 }
 
 export type PostgresIngestStore = IngestStore & {
@@ -96,8 +96,8 @@ export function createIngestStore(
   return {
     flush: (slot, rows) => {
       const { connection, countSlot } = placeOf(slot)
-      const { copies } = options
-      const base = { memory, outbox, personUuid, countSlot, copies }
+      const { replicates } = options
+      const base = { memory, outbox, personUuid, countSlot, replicates }
       const context = { ...base, onGroupTypes, onWarnings }
       return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
@@ -107,7 +107,7 @@ export function createIngestStore(
       for (const { projectId, distinctId } of ids) memory.forgetDistinctId(projectId, distinctId)
     },
     ping: async () => {
-      const ask = options.copies ? outbox.probe : answers
+      const ask = options.replicates ? outbox.probe : answers
       await probe.run(STORE_PROBE_ATTEMPT_MS, ask)
     },
     reach: async () => {
@@ -125,7 +125,7 @@ async function answers(sql: Sql): Promise<void> {
 }
 
 type FlushContext = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> &
-  Pick<IngestStoreOptions, 'countSlot' | 'copies'> & {
+  Pick<IngestStoreOptions, 'countSlot' | 'replicates'> & {
     readonly memory: IngestMemory
     readonly outbox: FullOutbox
     readonly personUuid: () => string
