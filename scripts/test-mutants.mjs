@@ -13,7 +13,7 @@ const { testsReaching } = await import('./testing/changed.mjs')
 const { mutantsOf } = await import('./testing/mutate.mjs')
 const { runTests } = await import('./testing/run-tests.mjs')
 const { buildTests, builtPath } = await import('./testing/test-build.mjs')
-const { allTests, isShared } = await import('./testing/test-files.mjs')
+const { allTests, isUnit } = await import('./testing/test-files.mjs')
 const { retargeted } = await import('./transpile.mjs')
 
 const COUNT = 20
@@ -38,7 +38,7 @@ for (const file of files) await judge(file)
 
 async function judge(file) {
   const source = readFileSync(join(root, file), 'utf8')
-  const tests = testsReaching([file], imports, allTests().filter(isShared), () => '').tests
+  const tests = testsReaching([file], imports, allTests().filter(isUnit), () => '').tests
   if (tests.length === 0) return say(`${file}: no test of a unit or a port imports it`)
   const twin = builtPath(file)
   const whole = readFileSync(twin, 'utf8')

@@ -1,7 +1,8 @@
 // `npm test` runs every test, and checks format and types.
 // `npm test -- PATH ...` runs only the tests of these files and folders; `npm run test:unit` those of
 // units and ports; `npm run test:changed [-- BASE]` those that import files changed since BASE (HEAD).
-// `--record` stores the time of each file, which orders later runs.
+// `--times` ends with a table of where processor time went, and stores the time of each file, which orders
+// later runs.
 import { ensureChromium, ensureClients } from './clients.mjs'
 import { ensureColumnEngine } from './columns.mjs'
 import { ensureBuilt, ensureInstalled, ensureNode, say } from './ensure.mjs'
@@ -30,8 +31,13 @@ try {
   const areColumns = files.some(tests.isColumns)
   if (areColumns) ensureColumnEngine()
   const env = areColumns ? environmentOnOwnPostgres() : process.env
-  const { passed, times } = await runAndReport(files, { env, checks: isAll ? checks() : [] })
-  if (options.has('--record')) await record(times)
+  const isTimed = options.has('--times')
+  const { passed, times } = await runAndReport(files, {
+    env,
+    isTimed,
+    checks: isAll ? checks() : [],
+  })
+  if (isTimed) await record(times)
   process.exitCode = passed ? 0 : 1
 } catch (error) {
   say(error.message)
@@ -43,7 +49,7 @@ async function chosen() {
     const { changedTests } = await import('./testing/changed.mjs')
     return await changedTests(paths[0])
   }
-  if (options.has('--unit')) return tests.allTests().filter(tests.isShared)
+  if (options.has('--unit')) return tests.allTests().filter(tests.isUnit)
   return isAll ? tests.allTests() : tests.testsAt(paths)
 }
 

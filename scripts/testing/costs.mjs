@@ -22,11 +22,14 @@ export function readCosts() {
 
 /**
  * Keeps the times of a run for later ones.
- * @param times `[path, seconds]` of each file that ran.
+ * @param times `{ name, seconds }` of each file that ran.
  * @param tests all there are: what is no test any more is dropped.
  */
 export function recordCosts(times, tests) {
-  const all = { ...readCosts(), ...Object.fromEntries(times) }
+  const all = {
+    ...readCosts(),
+    ...Object.fromEntries(times.map(({ name, seconds }) => [name, seconds])),
+  }
   const entries = Object.entries(all)
     .filter(([path, seconds]) => tests.includes(path) && seconds >= SECONDS_MIN)
     .map(([path, seconds]) => [path, Math.round(seconds * 2) / 2])

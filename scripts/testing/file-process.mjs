@@ -2,11 +2,13 @@
 import { spawn } from 'node:child_process'
 import { root } from '../ensure.mjs'
 import { endProcessesOf } from './leftovers.mjs'
+import { processorClock } from './processor-time.mjs'
 
 /** Multiple of its limit for a file that disables its own. */
 const UNLIMITED = 2
 
 const running = new Set()
+const children = processorClock({ isOwn: false })
 
 /** Ends all processes of the run, and what they started. */
 export function endAllProcesses() {
@@ -19,9 +21,11 @@ export function endAllProcesses() {
  * `graceS` later.
  * @param onLine each line of its standard output as it comes.
  * @returns `problem`: why it failed as a process, `undefined` when it ended by itself with status 0
- * or 1; `leftovers`: how many processes it had left behind.
+ * or 1; `leftovers`: how many processes it had left behind; `processorS`: seconds that it and all that
+ * it waited for have computed.
  */
 export async function runProcess({ module, args = [], env, limitS, graceS, folders, onLine }) {
+  if (running.size === 0) children.sinceLast() // What ran before belongs to no file.
   const child = spawn(process.execPath, ['--enable-source-maps', ...args, module], {
     cwd: root,
     env: { ...env, TAP_TIMEOUT: String(limitS) },
@@ -54,17 +58,19 @@ export async function runProcess({ module, args = [], env, limitS, graceS, folde
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => {
       // Processes that it left may hold its output open.
+      const processorS = children.sinceLast()
       const leftovers = endProcessesOf(mark)
-      child.once('close', () => resolve({ code, signal, leftovers }))
+      child.once('close', () => resolve({ code, signal, leftovers, processorS }))
     })
   })
   clearTimeout(timer)
   running.delete(end)
-  if (typeof outcome === 'string') return { problem: outcome, leftovers: 0 }
-  const { code, signal, leftovers } = outcome
-  if (isOverLimit) return { problem: 'did not end within its limit', leftovers }
+  if (typeof outcome === 'string') return { problem: outcome, leftovers: 0, processorS: 0 }
+  const { code, signal, leftovers, processorS } = outcome
   const isUsual = code === 0 || code === 1
-  return { problem: isUsual ? undefined : `ended with ${signal ?? code}`, code, leftovers }
+  const problem = isUsual ? undefined : `ended with ${signal ?? code}`
+  if (!isOverLimit) return { problem, code, leftovers, processorS }
+  return { problem: 'did not end within its limit', leftovers, processorS }
 }
 
 /** Runs Node on a program that starts no process. Resolves with everything that it printed. */
@@ -78,12 +84,16 @@ export async function runProgram(args) {
       output += text
     })
   }
+  let processorS = 0
+  child.once('exit', () => {
+    processorS = children.sinceLast()
+  })
   const code = await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (status, signal) => resolve(signal ?? status))
   })
   running.delete(end)
-  return { code, output }
+  return { code, output, processorS }
 }
 
 function splitLines(stream, onLine) {

@@ -32,7 +32,9 @@ function restoreEnv(before) {
 function restoreGlobals(before) {
   const now = Object.getOwnPropertyDescriptors(globalThis)
   const names = new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(now)])
-  const changed = [...names].filter((name) => !isOfNode(name) && !isSame(before[name], now[name]))
+  const changed = [...names].filter(
+    (name) => !isOfLibrary(name) && !isSame(before[name], now[name]),
+  )
   for (const name of changed) {
     if (before[name] === undefined) Reflect.deleteProperty(globalThis, name)
     else Object.defineProperty(globalThis, name, before[name])
@@ -40,9 +42,11 @@ function restoreGlobals(before) {
   return changed.map((name) => `global: ${String(name)}`)
 }
 
-/** Node's own `fetch` keeps its connections here from its first use on. */
-function isOfNode(name) {
-  return typeof name === 'symbol' && /^undici\./.test(name.description ?? '')
+/** Libraries keep what is theirs in a process here, from their first use on: Node's own `fetch` its connections. */
+function isOfLibrary(name) {
+  // What fetches and drives pages brings this class where Node lacks it.
+  if (name === 'URLPattern') return true
+  return typeof name === 'symbol' && /^(?:undici|posthog-node)\./.test(name.description ?? '')
 }
 
 /** Node replaces the getter of a lazy global by its value when it is first read. */

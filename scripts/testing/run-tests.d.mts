@@ -1,5 +1,6 @@
 /** Types of `run-tests.mjs`. */
 import type { Summary } from './tap-summary.mjs'
+import type { Time } from './times-table.mjs'
 
 export type RunOptions = {
   readonly checks?: readonly { readonly name: string; readonly args: readonly string[] }[]
@@ -15,7 +16,7 @@ export type RunOptions = {
 
 export type RunResult = {
   readonly passed: boolean
-  readonly times: readonly (readonly [path: string, seconds: number])[]
+  readonly times: readonly Time[]
   readonly summary: Summary
 }
 

@@ -9,7 +9,8 @@ import { runJobs } from './schedule.mjs'
 import { createTapLog, readSharedFiles } from './tap-log.mjs'
 import { linesOf, summaryOf } from './tap-summary.mjs'
 import { buildTests, builtPath, SHARED_FILES } from './test-build.mjs'
-import { isShared, weightOf } from './test-files.mjs'
+import { groupOf, weightOf } from './test-files.mjs'
+import { timesTable } from './times-table.mjs'
 
 const TAP = join(root, 'node_modules', '.cache', 'sluice', 'test.tap')
 /** Seven times the longest file's time on two cores: a slow or busy machine is no failure. */
@@ -17,10 +18,14 @@ const FILE_LIMIT_S = 900
 const GRACE_S = 15
 /** Most files wait most of the time, so two run on each core. */
 const CAPACITY = 4
+/** Processes for the files of a group: beside others, and when no other files run. */
+const SHARED_PROCESSES = {
+  units: { beside: 2, alone: 3 },
+  servers: { beside: 2, alone: 4 },
+  browser: { beside: 1, alone: 2 },
+}
 /** Failed files up to which CI=true runs them once more. More failures have a common cause. */
 const AGAIN_MAX = 2
-/** Processes for all files of units and ports: beside other files, and when they run alone. */
-const SHARED_PROCESSES = { beside: 2, alone: 3 }
 /** As `bin/sluice` sets it; the library reads it when it loads. */
 const ENV = { UWS_HTTP_MAX_HEADERS_SIZE: '16384' }
 
@@ -28,6 +33,7 @@ const ENV = { UWS_HTTP_MAX_HEADERS_SIZE: '16384' }
 export async function runAndReport(files, options = {}) {
   const againMax = process.env.CI === 'true' ? AGAIN_MAX : 0
   const { passed, times, summary } = await runTests(files, { againMax, ...options })
+  if (options.isTimed) for (const line of timesTable(times)) process.stdout.write(`${line}\n`)
   // Last, and on standard output: readers look at the end of a log.
   for (const line of linesOf(summary)) process.stdout.write(`${line}\n`)
   return { passed, times }
@@ -37,20 +43,20 @@ export async function runAndReport(files, options = {}) {
  * @param files paths of test files.
  * @param checks what else must hold: `{ name, args }`, the arguments of Node. They run beside the tests.
  * @param limitS the time that a file has, unless it sets its own; `graceS` more until it is killed.
- * @param processes how many share the files of units and ports.
+ * @param processes how many share the files of a group.
  * @param tapFile where the TAP of all goes; that of second runs goes to a file beside it.
  * @param againMax when no more files than these fail, and nothing else does, they are run once more,
  * with nothing beside them.
- * @param moduleOf the module that runs for a file.
+ * @param moduleOf the module that runs for a file, when it is not to be built.
  * @param tell takes a line for each file.
- * @returns `passed`: whether every test and every check did, false also when no test ran; `times`:
- * the seconds of each file; `summary`: what passed and what failed, `shaky` what failed in the first
- * run only.
+ * @returns `passed`: whether every test and every check did, false also when no test ran; `times` of
+ * each file and check: `{ name, seconds, processorS }`; `summary`: what passed and what failed, `shaky`
+ * what failed in the first run only.
  */
 export async function runTests(files, options = {}) {
   const { limitS = FILE_LIMIT_S, env = process.env, checks = [], tapFile = TAP } = options
   const { moduleOf = builtPath, tell = tellOnError, graceS = GRACE_S, againMax = 0 } = options
-  await buildTests()
+  if (options.moduleOf === undefined) await buildTests()
   mkdirSync(dirname(tapFile), { recursive: true })
   const output = openSync(tapFile, 'w')
   const folders = makeRunFolders()
@@ -72,10 +78,15 @@ export async function runTests(files, options = {}) {
     process.exit(signal === 'SIGINT' ? 130 : 143)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
-  const shared = files.length > 1 ? files.filter(isShared) : []
-  const alone = longestFirst(files.filter((file) => !shared.includes(file)))
+  const groups = groupsOf(files)
+  const alone = longestFirst(files.filter((file) => !groups.flat().includes(file)))
+  const isOnly = groups.length === 1 && alone.length === 0
   const jobs = [
-    ...sharedJobs(shared, alone.length === 0, run, options.processes),
+    ...groups.flatMap((shared) => {
+      const usual = SHARED_PROCESSES[groupOf(shared[0])][isOnly ? 'alone' : 'beside']
+      const processes = Math.min(options.processes ?? usual, shared.length)
+      return sharedJobs(shared, { processes, isOnly }, run)
+    }),
     ...alone.map((file) => ({ weight: weightOf(file), run: () => runFile(file, run) })),
     ...checks.map((check) => ({ weight: 1, run: () => runCheck(check, run) })),
   ]
@@ -120,14 +131,15 @@ async function runFile(file, run) {
     onLine: (line) => lines.push(line),
   })
   const ms = performance.now() - startedAt
-  report(run, { name: file, ok: run.log.addFile(file, lines, { ...ended, ms }), ms })
+  const { processorS } = ended
+  report(run, { name: file, ok: run.log.addFile(file, lines, { ...ended, ms }), ms, processorS })
   if (ended.leftovers > 0) run.tell(`${file} left ${ended.leftovers} processes`)
 }
 
 /** Runs a check as a file without tests: its output is a comment. */
 async function runCheck({ name, args }, run) {
   const startedAt = performance.now()
-  const { code, output } = await runProgram(args)
+  const { code, output, processorS } = await runProgram(args)
   const ms = performance.now() - startedAt
   const lines = output.split('\n').map((line) => `# ${line}`)
   const text = [`# Subtest: ${name}`, ...lines.map((line) => `    ${line}`)]
@@ -136,30 +148,42 @@ async function runCheck({ name, args }, run) {
     process.stderr.write(output)
   }
   run.log.addText(text.join('\n'), { name, ok: code === 0, ms })
-  report(run, { name, ok: code === 0, ms })
+  report(run, { name, ok: code === 0, ms, processorS })
+}
+
+/** Files that share processes, one list for each group. A single file needs to share nothing. */
+function groupsOf(files) {
+  const names = new Set(files.map(groupOf))
+  const groups = Object.keys(SHARED_PROCESSES)
+    .filter((name) => names.has(name))
+    .map((name) => files.filter((file) => groupOf(file) === name))
+  return groups.filter((group) => group.length > 1)
 }
 
 /** Each process takes the next unclaimed file. A file that none has finished fails. */
-function sharedJobs(files, areAll, run, given) {
-  if (files.length === 0) return []
-  const list = join(run.folders.sharedFolder, 'files')
+function sharedJobs(files, { processes, isOnly }, run) {
+  const list = join(run.folders.sharedFolder, groupOf(files[0]))
   mkdirSync(list)
   const entries = longestFirst(files).map((name) => ({ name, module: run.moduleOf(name) }))
   writeFileSync(join(list, 'list.json'), JSON.stringify(entries))
   const missing = new Set(files)
-  const processes = given ?? SHARED_PROCESSES[areAll ? 'alone' : 'beside']
   let left = processes
   const job = async () => {
     const problem = await runShared(list, missing, run)
     left -= 1
     if (left > 0) return
+    for (const [index, { name }] of entries.entries()) {
+      const time = run.times.find((each) => each.name === name)
+      if (time === undefined) continue
+      time.processorS = Number(readFileSync(join(list, String(index)), 'utf8'))
+    }
     for (const name of missing) {
       const ok = run.log.addFile(name, [], { problem: problem ?? 'was not run', ms: 0 })
       report(run, { name, ok, ms: 0 })
     }
   }
   // One computing process is enough beside files that wait.
-  const weight = areAll ? CAPACITY / processes : 1
+  const weight = isOnly ? CAPACITY / processes : 1
   return Array.from({ length: processes }, () => ({ weight, run: job }))
 }
 
@@ -194,8 +218,8 @@ function settingsOfFile({ folders, env }) {
   }
 }
 
-function report(run, { name, ok, ms }) {
-  run.times.push([name, ms / 1_000])
+function report(run, { name, ok, ms, processorS = 0 }) {
+  run.times.push({ name, seconds: ms / 1_000, processorS })
   if (!ok) run.failed.push(name)
   run.tell(`${ok ? 'ok' : 'NOT OK'} ${name} ${(ms / 1_000).toFixed(1)} s`)
 }

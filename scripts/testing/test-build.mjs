@@ -20,7 +20,9 @@ const TAP_STAMP = join(OUT, 'tap.stamp')
 const THREADS_STAMP = join(OUT, 'threads.stamp')
 const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs', 'fixed-seed.mjs']
 /** Modules that import files of the build, and are copied beside it. */
-const IN_PROCESS = ['shared-files.mjs', 'process-state.mjs', 'batched-output.mjs']
+const IN_PROCESS = [
+  ...['shared-files.mjs', 'process-state.mjs', 'batched-output.mjs', 'processor-time.mjs'],
+]
 /** The program of a process that many files share. */
 export const SHARED_FILES = join(OUT, 'shared-files.mjs')
 

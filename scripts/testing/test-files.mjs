@@ -6,8 +6,17 @@ import { filesIn, root } from '../ensure.mjs'
 const TEST = /\.test\.ts$/
 /** Files that only `npm run test:faults` runs, for their time. */
 const FAULT = /\.fault\.ts$/
-/** Their files share processes: they start nothing that outlives them, and most take milliseconds. */
-const SHARED_TIERS = ['unit', 'contract']
+/** Files of these tiers start nothing that outlives them, and most take milliseconds. */
+const UNITS = ['unit', 'contract']
+/** Files below these folders share a Postgres, in which each makes databases of its own. */
+const SERVERS = ['conditions', 'flags', 'ingest', 'manage', 'plugins', 'query', 'store'].map(
+  (name) => `test/integration/${name}/`,
+)
+/** Files that show pages in a browser, which they share. */
+const BROWSER =
+  /^test\/console\/|^test\/clients\/(?:.*-(?:browser|js|lite|page|web-provider)|examples|samples)\./
+/** Files that a process of their own is for, in spite of their folder. */
+const ALONE = []
 /** Their files may run the product from `dist`, NATS and Redis. */
 const PRODUCT_TIERS = [
   'integration',
@@ -63,8 +72,16 @@ export function isColumns(path) {
   return tierOf(path) === 'columns'
 }
 
-export function isShared(path) {
-  return SHARED_TIERS.includes(tierOf(path))
+export function isUnit(path) {
+  return UNITS.includes(tierOf(path))
+}
+
+/** The name of the group of files with which this one shares processes; `undefined` when it shares none. */
+export function groupOf(path) {
+  if (isUnit(path)) return 'units'
+  if (ALONE.includes(path)) return undefined
+  if (BROWSER.test(path)) return 'browser'
+  return SERVERS.some((folder) => path.startsWith(folder)) ? 'servers' : undefined
 }
 
 export function needsProduct(path) {

@@ -1,6 +1,6 @@
 /** Threads and processes that let others have the processors. */
 import { writeFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import type { Clock } from './clock.ts'
 
 /** Nice value: beside a thread of the usual priority, a thread gets a tenth of a processor. */
@@ -14,7 +14,7 @@ export const YIELDING_PRIORITY = 10
 export function yieldProcessor(): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(YIELDING_PRIORITY)
+    setPriority(loweredFrom(getPriority()))
   } catch {
     // A sandbox of the system may forbid it: the thread then works as it is.
   }
@@ -34,7 +34,7 @@ const GROUP_ATTEMPTS = 20
 export async function yieldProcessorOf(pid: number, clock: Clock): Promise<void> {
   if (process.platform !== 'linux') return
   try {
-    setPriority(pid, YIELDING_PRIORITY)
+    setPriority(pid, loweredFrom(getPriority(pid)))
   } catch (error) {
     if (isNoProcess(error)) return
     throw error
@@ -50,6 +50,11 @@ export async function yieldProcessorOf(pid: number, clock: Clock): Promise<void>
       await clock.sleep(GROUP_PAUSE_MS)
     }
   }
+}
+
+/** A product that was itself started with a low priority keeps it. */
+function loweredFrom(priority: number): number {
+  return Math.max(priority, YIELDING_PRIORITY)
 }
 
 function codeOf(error: unknown): unknown {

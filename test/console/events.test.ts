@@ -82,13 +82,17 @@ t.test('the page of events', async (t) => {
     const screen = await console.open(`${HOME}?facet=person.properties.plan`, { width: 1440 })
     const { page } = screen
     await page.waitForSelector('.events-facet li button')
-    const shown = () => page.$eval('.more', ({ textContent }) => textContent?.split(',')[0])
+    const shown = async () => {
+      await page.waitForFunction(
+        'document.querySelector(".stale") === null && document.querySelector(".more") !== null',
+      )
+      return await page.$eval('.more', ({ textContent }) => textContent?.split(',')[0])
+    }
     await press(screen, 'pro')
     const filter = async () =>
       JSON.parse((await addressOf(screen)).searchParams.get('properties') ?? '[]')[0]
     t.strictSame(await filter(), { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] })
     await page.waitForFunction(has('.chip', 'plan is pro'))
-    await page.waitForFunction('document.querySelector(".stale") === null')
     const found = await shown()
     const other = JSON.stringify([{ ...(await filter()), value: ['PRO'] }])
     await page.goto(`${console.url}${HOME}?properties=${encodeURIComponent(other)}`)

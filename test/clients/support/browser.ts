@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
+import { ofProcess } from '../../support/of-process.ts'
 import { chromiumPath } from './chromium.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
@@ -16,18 +17,41 @@ export type TestBrowser = {
 /** A test, or another owner of what must end. */
 type Owner = { teardown(end: () => unknown): unknown }
 
-/** Ended after the test, with its profile. */
-export async function startBrowser(t: Owner): Promise<TestBrowser> {
-  const home = mkdtempSync(join(tmpdir(), 'sluice-browser-'))
-  t.teardown(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+/** The browsers of this process, by their programs. */
+const running = new Map<string, Promise<Browser>>()
+
+/** The browser of this process, which `whole` ends after its last test; visitors leave after `t`. */
+export async function startBrowser(t: Owner, whole = ofProcess()): Promise<TestBrowser> {
+  const program = chromiumPath()
+  const launched = running.get(program) ?? launchFor(whole, program)
+  running.set(program, launched)
+  const browser = await launched
   const pages = await startPageServer()
   t.teardown(() => pages.close())
-  const browser = await launch(home)
-  t.teardown(() => browser.close())
+  const contexts = new Set<BrowserContext>()
+  t.teardown(() => Promise.all([...contexts].map((context) => context.close())))
   return {
     pages,
-    visitor: async () => await openVisitor(await browser.createBrowserContext()),
+    async visitor() {
+      const context = await browser.createBrowserContext()
+      contexts.add(context)
+      const visitor = await openVisitor(context)
+      const close = async () => {
+        contexts.delete(context)
+        await visitor.close()
+      }
+      return { ...visitor, close }
+    },
   }
+}
+
+async function launchFor(whole: Promise<Owner>, program: string): Promise<Browser> {
+  const owner = await whole
+  const home = mkdtempSync(join(tmpdir(), 'sluice-browser-'))
+  owner.teardown(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+  const browser = await launch(program, home)
+  owner.teardown(() => browser.close())
+  return browser
 }
 
 const USER_AGENT =
@@ -41,7 +65,7 @@ const USER_AGENT =
 const NO_SUGGESTIONS = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup'
 
 /** Nothing of this process's settings reaches it: `env -i` clears them and becomes the browser. */
-async function launch(home: string): Promise<Browser> {
+async function launch(program: string, home: string): Promise<Browser> {
   const usual = puppeteer.defaultArgs({
     browser: 'chrome',
     headless: true,
@@ -64,6 +88,10 @@ async function launch(home: string): Promise<Browser> {
   return await puppeteer.launch({
     executablePath: '/usr/bin/env',
     ignoreDefaultArgs: true,
-    args: ['-i', ...settings, chromiumPath(), ...chosen],
+    args: ['-i', ...settings, program, ...chosen],
+    // The process ends it itself, and may not be left with another's listeners.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   })
 }

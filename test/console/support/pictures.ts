@@ -29,7 +29,7 @@ try {
     running === undefined
       ? await startStandalone(owner)
       : { url: running, projectKey: '', personalKey: process.env['CONSOLE_KEY'] ?? '' }
-  const browser = await startBrowser(owner)
+  const browser = await startBrowser(owner, Promise.resolve(owner))
   const shown = consoleOf(product, browser)
   if (running === undefined) await shown.capture(sampleEvents())
   for (const asked of paths) {

@@ -24,6 +24,7 @@ import { socketFolder } from '../../../src/embedded/socket-folder.ts'
 import { createSql, type Sql } from '../../../src/postgres/connect.ts'
 import { migrate } from '../../../src/postgres/migrate.ts'
 import { readMigrations } from '../../../src/postgres/migration-files.ts'
+import { until } from '../until.ts'
 import { sharedFolder } from './folders.ts'
 import { makeOtherFolder, settingsFor } from './other-postgres.ts'
 
@@ -53,7 +54,10 @@ export async function copyOfTemplate(home: string, other?: PostgresBinaries): Pr
   return { ...template, folder }
 }
 
-/** Makes it under another name and renames it, so that files that start together share one. */
+/**
+ * Makes it under another name and renames it, so that files that start together share one: others wait
+ * for the first. One that was killed meanwhile is not waited for without end.
+ */
 async function findTemplate(other?: PostgresBinaries): Promise<DataFolder> {
   const uid = process.getuid?.() ?? 0
   const account = await chooseAccount('/nonexistent')
@@ -62,6 +66,10 @@ async function findTemplate(other?: PostgresBinaries): Promise<DataFolder> {
   const place = join(sharedFolder(), `${PREFIX}template-${binaries.major}-${schema}-${uid}`)
   const data = { account, binaries, folder: join(place, 'postgres') }
   if (await isOurs(place, uid)) return data
+  if (!(await isFirst(`${place}.claim`))) {
+    await until('another file has made it', () => isOurs(place, uid)).catch(() => undefined)
+    if (await isOurs(place, uid)) return data
+  }
   const staging = await mkdtemp(`${place}.`)
   await chmod(staging, other === undefined ? 0o700 : 0o711)
   const staged = { ...data, folder: join(staging, 'postgres') }
@@ -73,6 +81,15 @@ async function findTemplate(other?: PostgresBinaries): Promise<DataFolder> {
     if (!(await isOurs(place, uid))) throw error // Another file of this run was not faster.
   })
   return data
+}
+
+/** Whether nobody has claimed it in this run. Without a run each file makes its own. */
+async function isFirst(claim: string): Promise<boolean> {
+  if (process.env['SLUICE_TEST_SHARED'] === undefined) return true
+  return await mkdir(claim).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** A folder outside a run is kept: one of another schema is another one. */

@@ -2,7 +2,13 @@
 import t from 'tap'
 import { longestFirst } from '../../../../scripts/testing/costs.mjs'
 import { runJobs } from '../../../../scripts/testing/schedule.mjs'
-import { allTests, isShared, testsAt, tierOf } from '../../../../scripts/testing/test-files.mjs'
+import {
+  allTests,
+  groupOf,
+  isUnit,
+  testsAt,
+  tierOf,
+} from '../../../../scripts/testing/test-files.mjs'
 import { packageRoot } from '../../../../src/core/package-root.ts'
 
 t.test('the longest test is the first, one that nobody timed counts as its tier', async (t) => {
@@ -79,8 +85,12 @@ t.test('a tier is the first folder below test', async (t) => {
   const all = allTests()
   t.ok(all.includes('test/tidy.test.ts'))
   t.same(
-    [...new Set(all.filter(isShared).map(tierOf))].sort(),
+    [...new Set(all.filter(isUnit).map(tierOf))].sort(),
     ['contract', 'unit'],
-    'only these share processes',
+    'these start no server',
   )
+  t.equal(groupOf('test/unit/core/a.test.ts'), 'units')
+  t.equal(groupOf('test/integration/store/a.test.ts'), 'servers')
+  t.equal(groupOf('test/console/a.test.ts'), 'browser')
+  t.equal(groupOf('test/integration/cluster/a.test.ts'), undefined, 'it has a process of its own')
 })
