@@ -25,7 +25,7 @@ export function endAllProcesses() {
  * it waited for have computed.
  */
 export async function runProcess({ module, args = [], env, limitS, graceS, folders, onLine }) {
-  if (running.size === 0) children.sinceLast() // What ran before belongs to no file.
+  if (running.size === 0) children.sinceLast() // Time until now belongs to no file.
   const child = spawn(process.execPath, ['--enable-source-maps', ...args, module], {
     cwd: root,
     env: { ...env, TAP_TIMEOUT: String(limitS) },

@@ -44,7 +44,7 @@ function restoreGlobals(before) {
 
 /** Libraries keep what is theirs in a process here, from their first use on: Node's own `fetch` its connections. */
 function isOfLibrary(name) {
-  // What fetches and drives pages brings this class where Node lacks it.
+  // Puppeteer brings this class where Node lacks it.
   if (name === 'URLPattern') return true
   return typeof name === 'symbol' && /^(?:undici|posthog-node)\./.test(name.description ?? '')
 }

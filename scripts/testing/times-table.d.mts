@@ -2,7 +2,7 @@
 export type Time = {
   readonly name: string
   readonly seconds: number
-  /** Of its processes, user and system. */
+  /** Time of its processes, user and system. */
   readonly processorS: number
 }
 
