@@ -1,4 +1,4 @@
-// Measures processor time as the kernel adds it up. Linux only: elsewhere that of other processes is 0.
+// Measures processor time as the kernel adds it up. On other systems than Linux, that of other processes is 0.
 import { readFileSync } from 'node:fs'
 
 /** The unit of `/proc/PID/stat`, on every Linux that Node runs on. */
