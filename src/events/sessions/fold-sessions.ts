@@ -1,0 +1,107 @@
+/** Makes the sessions of one actor of its events. */
+import { BOUNCE_US, SESSION_GAP_US, SESSION_LENGTH_US } from './session-rules.ts'
+
+/**
+ * Numbers of an event, one after the other: its time in microseconds since the epoch, the number of
+ * its session id (0 for none), its bits, the number of its members, and that of its item (0 for
+ * none).
+ */
+export const EVENT_NUMBERS = 5
+export const ID = 1
+export const BITS = 2
+export const MEMBERS = 3
+export const ITEM = 4
+
+/** Bits of an event: a page or screen is viewed; a page is; somebody does something. */
+export const VIEW_BIT = 1
+export const PAGE_BIT = 2
+export const ACT_BIT = 4
+/** Place of the bit of a question's first role. */
+export const ROLE_BITS_FROM = 3
+
+export const NO_PAGE = -1
+
+export type Session = {
+  /** Microseconds since the epoch, of the first and the last event. */
+  readonly beginUs: number
+  endUs: number
+  views: number
+  acts: number
+  /** Number of the members of the first event. */
+  readonly members: number
+  /** Items of the first and the last page view: 0 where it has none, `NO_PAGE` without a view. */
+  entry: number
+  exit: number
+  /** Places of its events in the list, in order. */
+  readonly places: number[]
+}
+
+/** A session, with the last event that had its id. */
+type Open = { readonly session: Session; lastUs: number }
+
+/**
+ * Sessions in the order of their first events.
+ * @param events numbers of the actor's events that may have a session, in order of time and uuid.
+ */
+export function foldSessions(events: Float64Array): readonly Session[] {
+  const sessions: Session[] = []
+  const byId = new Map<number, Open>()
+  let previous: Session | undefined
+  let previousUs = -Infinity
+  for (let place = 0; place < events.length; place += EVENT_NUMBERS) {
+    const at = events[place] ?? 0
+    const id = events[place + ID] ?? 0
+    let session: Session | undefined
+    if (id === 0) {
+      if (at - previousUs < SESSION_GAP_US) session = previous
+    } else {
+      const open = byId.get(id)
+      if (open !== undefined && at - open.lastUs < SESSION_LENGTH_US) {
+        open.lastUs = at
+        session = open.session
+      }
+    }
+    if (session === undefined) {
+      session = begin(events, place, at)
+      sessions.push(session)
+      if (id !== 0) byId.set(id, { session, lastUs: at })
+    }
+    add(session, events, place, at)
+    previous = session
+    previousUs = at
+  }
+  return sessions
+}
+
+function begin(events: Float64Array, place: number, at: number): Session {
+  const members = events[place + MEMBERS] ?? 0
+  return {
+    beginUs: at,
+    endUs: at,
+    views: 0,
+    acts: 0,
+    members,
+    entry: NO_PAGE,
+    exit: NO_PAGE,
+    places: [],
+  }
+}
+
+/** Later events of a longer chain are of no session. */
+function add(session: Session, events: Float64Array, place: number, at: number): void {
+  if (at - session.beginUs >= SESSION_LENGTH_US) return
+  const bits = events[place + BITS] ?? 0
+  session.endUs = at
+  session.places.push(place)
+  if ((bits & VIEW_BIT) !== 0) session.views += 1
+  if ((bits & ACT_BIT) !== 0) session.acts += 1
+  if ((bits & PAGE_BIT) === 0) return
+  const item = events[place + ITEM] ?? 0
+  if (session.entry === NO_PAGE) session.entry = item
+  session.exit = item
+}
+
+/** Whether a session left after one page, with nothing done, within seconds. */
+export function isBounce({ views, acts, beginUs, endUs }: Session): boolean {
+  return views === 1 && acts === 0 && endUs - beginUs < BOUNCE_US
+}
