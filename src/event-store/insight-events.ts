@@ -8,6 +8,7 @@ import type { Members } from '../events/trees/members.ts'
 import type { Db } from '../postgres/db.ts'
 import type { ActorKey, ActorText } from './actor-text.ts'
 import type { EventSelection } from './event-selection.ts'
+import type { SessionEventOptions, SessionEvents } from './session-events.ts'
 
 /**
  * The events of projects in one snapshot. A distinct id without a person is an actor of its own;
@@ -83,6 +84,15 @@ export type InsightEvents = {
     types: readonly PathEventType[],
     options: PathOptions,
   ): Promise<ActorPaths | 'too_many_events' | 'too_many_items'>
+  /**
+   * The events that may have a session, by actor.
+   * @returns what there is too much of to be read.
+   */
+  sessionEvents(
+    selection: EventSelection,
+    roles: readonly EventRole[],
+    options: SessionEventOptions,
+  ): Promise<SessionEvents | 'too_many_events' | 'too_many_values'>
   /**
    * Lists the actors whose events make one of the numbers, each once: persons first, by their
    * numbers, then distinct ids by code point, then the groups of each type by code point.

@@ -19,11 +19,12 @@ import { settleAll } from '../settle-all.ts'
 import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
 import { askLifecycle, askStickiness } from './activity/ask-activity.ts'
 import { askActors } from './actors/ask-actors.ts'
+import type { Question } from './any-question.ts'
 import { type AnswerCache, type KeptQuestion, lookForAnswer } from './cache/answer-cache.ts'
 import { holdsUntil } from './cache/holds-until.ts'
 import { askFunnel } from './funnels/ask-funnel.ts'
 import { askPaths } from './paths/ask-paths.ts'
-import type { Question, QuestionError, Series } from './question.ts'
+import type { QuestionError, Series } from './question.ts'
 import { boundedGrid, readRangeOf } from './range.ts'
 import {
   createReader,
@@ -37,6 +38,8 @@ import { askRetention } from './retention/ask-retention.ts'
 import type { Range } from './time/grid.ts'
 import { askTrends, planTrends } from './trends/ask-trends.ts'
 import { hasMore, trendRows } from './trends/trend-rows.ts'
+import { askWeb } from './web/ask-web.ts'
+import { isWeb, webEvents } from './web/web-question.ts'
 
 /** Members of the answer, which the sender writes as JSON. */
 export type InsightAnswer = Readonly<Record<string, unknown>>
@@ -209,6 +212,7 @@ type NamedEvents = { readonly event: string | null; readonly filters: readonly F
 
 /** The events that a question names, in its order. */
 function namedEvents(asked: Question): readonly NamedEvents[] {
+  if (isWeb(asked)) return webEvents(asked)
   const question = asked.kind === 'actors' ? asked.number.source : asked
   const { filter } = question
   const ofSeries = (series: readonly Pick<Series, 'event' | 'filter'>[]) =>
@@ -241,6 +245,7 @@ async function ask(
     return ok({ results, hasMore: hasMore(trends), ...resolved(question.zone, range) })
   }
   if (question.kind === 'actors') return await askActors(reader, project, question, selected)
+  if (isWeb(question)) return await askWeb(reader, project, question, selected)
   const range = await readRangeOf(reader, question, selections)
   if (!range.ok) return range
   const frame = resolved(question.zone, range.value)

@@ -284,5 +284,3 @@ export type ActorsQuestion = {
   readonly limit: number
   readonly offset: number
 }
-
-export type Question = NumbersQuestion | ActorsQuestion

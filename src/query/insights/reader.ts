@@ -74,6 +74,7 @@ function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents 
     eventsByActor: (...asked) => during(() => events.eventsByActor(...asked)),
     bucketsByActor: (...asked) => during(() => events.bucketsByActor(...asked)),
     itemsByActor: (...asked) => during(() => events.itemsByActor(...asked)),
+    sessionEvents: (...asked) => during(() => events.sessionEvents(...asked)),
     actorsBehind: (...asked) => during(() => events.actorsBehind(...asked)),
   }
 }

@@ -223,7 +223,8 @@ function parseExpressionFilter(key: unknown, { expressions, moment }: Budget): P
   return tree.ok ? ok({ kind: 'expression', tree: tree.value }) : malformed(tree.error)
 }
 
-function readTest(
+/** Reads the operator and the value of a filter. */
+export function readTest(
   item: Readonly<Record<string, unknown>>,
   moment: Moment,
 ): Result<Condition, string> {

@@ -136,7 +136,8 @@ function trendsRow(row: { readonly [key: string]: Json }) {
   }
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Equal, but for the last digits of numbers. */
+export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one === 'number' && typeof other === 'number') {
     return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other))
   }

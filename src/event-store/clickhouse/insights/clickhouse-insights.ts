@@ -5,6 +5,7 @@ import { actorsBehind, eventsByActor } from './column-actors.ts'
 import { bucketsByActor } from './column-buckets.ts'
 import { countInOnePass } from './column-passes.ts'
 import { itemsByActor } from './column-paths.ts'
+import { sessionEvents } from './column-sessions.ts'
 import { countTrend, firstEventMs, rollingActors, topValues } from './column-trends.ts'
 
 /**
@@ -25,6 +26,7 @@ export function clickhouseInsights(columns: ColumnsRead): OpenInsightEvents {
       bucketsByActor: (read, roles, edges, named) =>
         bucketsByActor(asking, read, roles, edges, named),
       itemsByActor: (read, types, options) => itemsByActor(asking, read, types, options),
+      sessionEvents: (read, roles, options) => sessionEvents(asking, read, roles, options),
       actorsBehind: (project, numbers, page) => actorsBehind(asking, project, numbers, page),
     }
   }

@@ -114,7 +114,7 @@ export function actorsOf({ group }: Prepared, groups: number | undefined): Actor
   return { named: groupActor(group), hash: groupHash(group), some }
 }
 
-function keyOf(person: unknown, lone: unknown): ActorKey {
+export function keyOf(person: unknown, lone: unknown): ActorKey {
   const isPerson = String(person) !== '0'
   return { person: isPerson ? String(person) : null, lone: isPerson ? null : String(lone) }
 }

@@ -152,7 +152,7 @@ export function shownPlace(breakdown: BreakdownColumn, shown: readonly string[])
     transform(assumeNotNull(${text}), ${texts}, [${numbers}], ${other}))`
 }
 
-function textList(texts: readonly string[]): Fragment {
+export function textList(texts: readonly string[]): Fragment {
   return fragment`JSONExtract(${JSON.stringify(texts)}, 'Array(String)')`
 }
 

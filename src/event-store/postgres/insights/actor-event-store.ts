@@ -146,7 +146,7 @@ export async function bucketsByActor(
   return await run<ActorText>(db, isNamed ? statement : alike, false)
 }
 
-function maskOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
+export function maskOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
   return cohortsOnce(treesOf(roles), (memberOf) => {
     const bits = roles.map(
       (role, place) => fragment`case when ${isIn(project, role, memberOf)}

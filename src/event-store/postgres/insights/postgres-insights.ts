@@ -8,6 +8,7 @@ import { bucketsByActor, eventsByActor } from './actor-event-store.ts'
 import { actorsBehind } from './actor-list-store.ts'
 import { countInOnePass } from './pass-store.ts'
 import { itemsByActor } from './path-store.ts'
+import { sessionEvents } from './session-event-store.ts'
 import { countTrend, firstEventMs, rollingActors, topValues } from './trend-store.ts'
 
 /** @param db a snapshot: a transaction that is not used for anything else meanwhile. */
@@ -34,6 +35,8 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
       timed([read], () => bucketsByActor(db, read, roles, edges, named)),
     itemsByActor: (read, types, options) =>
       timed([read], () => itemsByActor(db, read, types, options)),
+    sessionEvents: (read, roles, options) =>
+      timed([read], () => sessionEvents(db, read, roles, options), { gathers: true }),
     actorsBehind: (project, numbers, page) => {
       const reads = numbers.map(({ selection }) => selection)
       return timed(reads, () => actorsBehind(db, project, numbers, page))

@@ -14,7 +14,7 @@ import {
   type ToKeep,
   trimAnswers,
 } from '../../../store/answers/query-cache.ts'
-import type { NumbersQuestion } from '../question.ts'
+import type { CachedQuestion } from '../any-question.ts'
 import { hashOf } from './question-key.ts'
 import { type QuestionReads, readsOf } from './question-reads.ts'
 
@@ -29,7 +29,7 @@ const CACHED_PERSONS_MS = 60_000
 /** A question whose answer is cached. */
 export type KeptQuestion = {
   readonly project: ProjectId
-  readonly question: NumbersQuestion
+  readonly question: CachedQuestion
   readonly hash: string
   readonly reads: QuestionReads
 }
@@ -90,7 +90,7 @@ function fits({ value, untilMs }: ToKeep): boolean {
   )
 }
 
-export function keptQuestion(project: ProjectId, question: NumbersQuestion): KeptQuestion {
+export function keptQuestion(project: ProjectId, question: CachedQuestion): KeptQuestion {
   return { project, question, hash: hashOf('answer', question), reads: readsOf(question) }
 }
 

@@ -2,7 +2,8 @@
 
 import { CACHED_MOVING_MS } from '../../../core/limits/limits-query.ts'
 import type { Zone } from '../../../core/time/zone.ts'
-import { type NumbersQuestion, PERIODS } from '../question.ts'
+import type { CachedQuestion } from '../any-question.ts'
+import { PERIODS } from '../question.ts'
 import { rangeOf } from '../time/date-range.ts'
 import { gridOf, type Interval } from '../time/grid.ts'
 
@@ -19,7 +20,7 @@ const TWICE_MS = {
  * The instant, in ms since 1970, at which time alone may change an answer: a bucket ends, or an
  * interval begins. Undefined when it never does.
  */
-export function holdsUntil(question: NumbersQuestion, nowMs: number): number | undefined {
+export function holdsUntil(question: CachedQuestion, nowMs: number): number | undefined {
   switch (question.kind) {
     case 'trends': {
       const endMs = endOf(question)
@@ -37,11 +38,17 @@ export function holdsUntil(question: NumbersQuestion, nowMs: number): number | u
       return 'interval' in question.shape
         ? boundaryAfter(question.shape.interval, question.zone, nowMs)
         : nowMs + CACHED_MOVING_MS
+    case 'web_overview':
+    case 'web_stats':
+      // As of trends, the compared range is cut where now lies in this one.
+      return question.compare !== undefined && endOf(question) !== undefined
+        ? nowMs + CACHED_MOVING_MS
+        : undefined
     default:
       return undefined
   }
 
-  function endOf({ range: { to }, zone }: NumbersQuestion): number | undefined {
+  function endOf({ range: { to }, zone }: CachedQuestion): number | undefined {
     const { untilMs } = rangeOf(to, to, zone)
     return untilMs > nowMs ? untilMs : undefined
   }

@@ -5,16 +5,12 @@ import { needsPerson } from '../../../events/trees/expression.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/answers/query-cache.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
-import {
-  FIRST_MATHS,
-  type GroupIndex,
-  type NumbersQuestion,
-  type Series,
-  type TrendsQuestion,
-} from '../question.ts'
+import type { CachedQuestion } from '../any-question.ts'
+import { FIRST_MATHS, type GroupIndex, type Series, type TrendsQuestion } from '../question.ts'
 import { comparedRange } from '../time/compared-range.ts'
 import { rangeOf } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
+import { type WebQuestion, webEvents } from '../web/web-question.ts'
 
 export type QuestionReads = {
   readonly names: EventNames
@@ -42,7 +38,7 @@ const PERIOD_MS = { Hour: DAY_MS, Day: 2 * DAY_MS, Week: 8 * DAY_MS, Month: 32 *
 const ROLLING: readonly string[] = ['weekly_active', 'monthly_active']
 const ACTORS: readonly string[] = ['dau', ...FIRST_MATHS, ...ROLLING]
 
-export function readsOf(question: NumbersQuestion): QuestionReads {
+export function readsOf(question: CachedQuestion): QuestionReads {
   switch (question.kind) {
     case 'trends':
       return readsOfTrends(question)
@@ -87,6 +83,9 @@ export function readsOf(question: NumbersQuestion): QuestionReads {
       }
     case 'paths':
       return { ...ofActors(question, []), names: null, ...around(question, 0) }
+    case 'web_overview':
+    case 'web_stats':
+      return readsOfSessions(question)
     default:
       return question satisfies never
   }
@@ -109,6 +108,20 @@ function readsOfTrends(question: TrendsQuestion): QuestionReads {
   }
 }
 
+/** Sessions are made of all events, from a day before the range to a day after it. */
+function readsOfSessions(question: WebQuestion): QuestionReads {
+  const goals = webEvents(question).flatMap(({ filters }) => filters)
+  const { fromMs, untilMs } = around(question, DAY_MS)
+  return {
+    ...ofActors(
+      question,
+      goals.map((filter) => ({ filter })),
+    ),
+    names: null,
+    ...{ fromMs, untilMs: untilMs + DAY_MS },
+  }
+}
+
 /** True when the number depends on which person an event belongs to. */
 export function countsActors({ maths }: Series): boolean {
   return ACTORS.includes(maths.kind)
@@ -123,7 +136,7 @@ function hasEventSource(breakdown: TrendsQuestion['breakdown']): boolean {
 
 type Filtered = Pick<Series, 'filter'>
 
-function ofActors(question: NumbersQuestion, series: readonly Filtered[]) {
+function ofActors(question: CachedQuestion, series: readonly Filtered[]) {
   return { hasActors: true, isOfEvents: ofEvents(question, series), isWhole: true }
 }
 
@@ -134,7 +147,7 @@ function ofGroups(reads: ReturnType<typeof ofActors>, groups: GroupIndex) {
 
 /** The range of the question with the one that it is compared with, and so much before. */
 function around(
-  question: NumbersQuestion,
+  question: CachedQuestion,
   beforeMs: number,
 ): Pick<QuestionReads, 'fromMs' | 'untilMs'> {
   const { range, zone } = question
@@ -142,8 +155,9 @@ function around(
   if (from === 'all') return { fromMs: undefined, untilMs: rangeOf(to, to, zone).untilMs }
   const own = rangeOf(from, to, zone)
   const ranges: Range[] = [own]
-  if (question.kind === 'trends' && question.compare !== undefined) {
-    const { compare, interval } = question
+  if ('compare' in question && question.compare !== undefined) {
+    const { compare } = question
+    const interval = question.kind === 'trends' ? question.interval : 'day'
     // All of it, wherever it is cut.
     ranges.push(comparedRange(own, { compare, interval, zone }, Infinity))
   }
@@ -163,7 +177,7 @@ function namesOf(series: readonly Series[]): readonly string[] | null {
   return names
 }
 
-function ofEvents({ filter }: NumbersQuestion, series: readonly Filtered[]): boolean {
+function ofEvents({ filter }: CachedQuestion, series: readonly Filtered[]): boolean {
   return [filter, ...series.map((each) => each.filter)].every(isOfEvents)
 }
 

@@ -68,11 +68,14 @@ function boundOf(text: string, path: string, { zone, nowMs }: Reading): Bound {
   throw new QuestionProblem(path, 'Must be a date, a date-time, or relative such as -7d.')
 }
 
-/** The filters of the question, and those of the project's test accounts. */
-export function readFilter(question: Members, reading: Reading): FilterNode {
+/**
+ * The filters of the question, and those of the project's test accounts.
+ * @param filters @default all `properties` of the question
+ */
+export function readFilter(question: Members, reading: Reading, filters?: Json): FilterNode {
   const modifiers = question.json('modifiers')
   if (modifiers !== undefined) membersOf(modifiers, question.at('modifiers'), [])
-  const own = filterOf(question, 'properties', reading)
+  const own = filterOf(question, 'properties', reading, filters)
   if (!question.flag('filterTestAccounts')) return own
   const people = readFilters(reading.testAccounts, reading, reading.budget, reading.cohorts)
   if (!people.ok) {
@@ -83,8 +86,13 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
 }
 
 /** @throws {QuestionProblem} */
-export function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
-  const read = readFilters(owner.json(name) ?? [], reading, reading.budget, reading.cohorts)
+export function filterOf(
+  owner: Members,
+  name: string,
+  reading: Reading,
+  filters: Json = owner.json(name) ?? [],
+): FilterNode {
+  const read = readFilters(filters, reading, reading.budget, reading.cohorts)
   if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
   requireKnownFilters(owner, name)
   return read.value

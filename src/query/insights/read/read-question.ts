@@ -3,7 +3,8 @@ import type { Json } from '../../../core/json.ts'
 import { isObject, own } from '../../../core/json.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import { echo } from '../../../wire/details.ts'
-import type { EventsQuestion, NumbersQuestion, Question, QuestionError } from '../question.ts'
+import type { Question } from '../any-question.ts'
+import type { EventsQuestion, NumbersQuestion, QuestionError } from '../question.ts'
 import type { Reading } from './common.ts'
 import { membersOf, pathIn, QuestionProblem } from './members.ts'
 import {
@@ -18,6 +19,12 @@ import { EVENTS_MEMBERS, readEvents } from './read-events.ts'
 import { FUNNEL_MEMBERS, readFunnel } from './read-funnel.ts'
 import { PATHS_MEMBERS, readPaths } from './read-paths.ts'
 import { readTrends, TRENDS_MEMBERS } from './read-trends.ts'
+import {
+  readWebOverview,
+  readWebStats,
+  WEB_OVERVIEW_MEMBERS,
+  WEB_STATS_MEMBERS,
+} from './read-web.ts'
 
 /** The error names the first member that is wrong. Never throws. */
 export function readQuestion(
@@ -39,6 +46,10 @@ function read(asked: Json, reading: Reading): Question | EventsQuestion {
       return readActors(membersOf(asked, '', ACTORS_MEMBERS), reading, readNumbers)
     case 'EventsQuery':
       return readEvents(membersOf(asked, '', EVENTS_MEMBERS), reading)
+    case 'WebOverviewQuery':
+      return readWebOverview(membersOf(asked, '', WEB_OVERVIEW_MEMBERS), reading)
+    case 'WebStatsTableQuery':
+      return readWebStats(membersOf(asked, '', WEB_STATS_MEMBERS), reading)
     default:
       return readNumbers(asked, '', reading)
   }

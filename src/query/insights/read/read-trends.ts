@@ -64,7 +64,8 @@ function readFormula(trends: Members | undefined, count: number): TrendsQuestion
   return { text, tree: tree.value }
 }
 
-function readCompare(question: Members): TrendsQuestion['compare'] {
+/** @throws {QuestionProblem} */
+export function readCompare(question: Members): TrendsQuestion['compare'] {
   const compare = question.members('compareFilter', ['compare', 'compare_to'])
   const to = compare?.text('compare_to')
   if (compare === undefined) return undefined

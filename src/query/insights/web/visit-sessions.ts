@@ -1,0 +1,128 @@
+/** Reads the sessions that begin in a range, actor by actor. */
+import { yieldToEventLoop } from '../../../core/clock.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import {
+  INSIGHT_EVENTS_OF_TURN,
+  INSIGHT_FOLLOWED_EVENTS_MAX,
+} from '../../../core/limits/limits-query.ts'
+import type { EventRole } from '../../../event-store/insight-events.ts'
+import type { ItemEvent, SessionActor } from '../../../event-store/session-events.ts'
+import {
+  BITS,
+  EVENT_NUMBERS,
+  foldSessions,
+  ITEM,
+  ROLE_BITS_FROM,
+  type Session,
+} from '../../../events/sessions/fold-sessions.ts'
+import { SESSION_LENGTH_US } from '../../../events/sessions/session-rules.ts'
+import type { QuestionError } from '../question.ts'
+import { everyEvent, type InsightReader, within } from '../reader.ts'
+import type { Range } from '../time/grid.ts'
+import { compileFilters, neededBy } from './session-filters.ts'
+import {
+  createTexts,
+  type MemberName,
+  membersOfEvents,
+  type SessionTexts,
+} from './session-properties.ts'
+import type { SessionFilter } from './web-question.ts'
+
+/** Sessions that are visited, and all that is read of them. */
+export type SessionsAsked = {
+  readonly range: Range
+  readonly filters: readonly SessionFilter[]
+  readonly includesBots: boolean
+  /** Events with a role have its bit: see `hasRole`. */
+  readonly roles: readonly EventRole[]
+  readonly members: readonly MemberName[]
+  readonly items: readonly ItemEvent[]
+  readonly isNamed?: boolean
+}
+
+export type SeenSession = {
+  readonly session: Session
+  readonly texts: SessionTexts
+  readonly actor: SessionActor
+  /** Counts the actors: sessions of one follow each other. */
+  readonly nth: number
+  readonly isBot: boolean
+}
+
+/** Different pages, and combinations of members; more are 400. */
+const SESSION_VALUES_MAX = 200_000
+const US_PER_MS = 1_000
+const LENGTH_MS = SESSION_LENGTH_US / US_PER_MS
+
+/**
+ * Calls `visit` with each session, those of an actor one after the other in order of time. Other
+ * work gets its turn in between.
+ * @param visit gets bots too, where these are not included.
+ * @returns the reason if they cannot be read.
+ */
+export async function visitSessions(
+  reader: InsightReader,
+  project: ProjectId,
+  { range, filters, includesBots, roles, isNamed = false, ...asked }: SessionsAsked,
+  visit: (seen: SeenSession) => void,
+): Promise<QuestionError | undefined> {
+  if (range.fromMs >= range.untilMs) return undefined
+  const needed = neededBy(filters)
+  const agent: readonly MemberName[] = includesBots ? [] : ['user_agent']
+  const names = [...new Set([...asked.members, ...needed.members, ...agent])]
+  const pages: readonly ItemEvent[] = needed.hasPages ? ['$pageview'] : []
+  const around = { fromMs: range.fromMs - LENGTH_MS, untilMs: range.untilMs + LENGTH_MS }
+  const read = await reader.events.sessionEvents(within(everyEvent(project), around), roles, {
+    members: membersOfEvents(names),
+    items: [...new Set([...asked.items, ...pages])],
+    eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX,
+    valuesMax: SESSION_VALUES_MAX,
+    isNamed,
+  })
+  if (read === 'too_many_events') return TOO_MANY_EVENTS
+  if (read === 'too_many_values') return TOO_MANY_VALUES
+  const texts = createTexts(read, names)
+  const passes = compileFilters(filters, texts, reader.nowMs)
+  const [fromUs, untilUs] = [range.fromMs * US_PER_MS, range.untilMs * US_PER_MS]
+  let ofTurn = 0
+  let nth = 0
+  for (const actor of read.actors) {
+    ofTurn += actor.events.length / EVENT_NUMBERS
+    if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
+      ofTurn = 0
+      await yieldToEventLoop()
+    }
+    nth += 1
+    for (const session of foldSessions(actor.events)) {
+      if (session.beginUs < fromUs || session.beginUs >= untilUs || !passes(session)) continue
+      visit({ session, texts, actor, nth, isBot: !includesBots && texts.isBot(session) })
+    }
+  }
+  return undefined
+}
+
+/** Bits of an event of a session. */
+export function bitsAt({ events }: SessionActor, place: number): number {
+  return events[place + BITS] ?? 0
+}
+
+/** Item of an event of a session; 0 for none. */
+export function itemAt({ events }: SessionActor, place: number): number {
+  return events[place + ITEM] ?? 0
+}
+
+/** Bit of the role with this place. */
+export function roleBit(place: number): number {
+  return 2 ** (ROLE_BITS_FROM + place)
+}
+
+const TOO_MANY_EVENTS: QuestionError = {
+  code: 'invalid_input',
+  detail: `The sessions have more than ${INSIGHT_FOLLOWED_EVENTS_MAX} events: ask for a shorter range.`,
+  attr: 'dateRange',
+}
+const TOO_MANY_VALUES: QuestionError = {
+  code: 'invalid_input',
+  detail: `The sessions have more than ${SESSION_VALUES_MAX} different values: ask for a shorter range.`,
+  attr: 'dateRange',
+}

@@ -1,0 +1,100 @@
+/** Checked questions about the sessions of a site. */
+import type { Condition } from '../../../conditions/condition.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
+import type { Asked } from '../question.ts'
+import type { Shift } from '../time/compared-range.ts'
+import type { SessionPropertyName } from './session-properties.ts'
+
+/** Test of a session, by one of its properties. */
+export type SessionFilter = {
+  readonly property: SessionPropertyName
+  readonly condition: Condition
+}
+
+/** Members of all these questions. `filter` holds for every view that is counted. */
+export type WebAsked = Asked & {
+  /** All hold for every session that is counted. */
+  readonly sessions: readonly SessionFilter[]
+  /** `own_length`: the range directly before. */
+  readonly compare: Shift | 'own_length' | undefined
+  readonly includesBots: boolean
+}
+
+/** Events of counted sessions that are an aim of the site. */
+export type WebGoal = {
+  readonly name: string
+  readonly event: string
+  readonly filter: FilterNode
+}
+
+export type WebOverviewQuestion = WebAsked & {
+  readonly kind: 'web_overview'
+  readonly goal: WebGoal | undefined
+}
+
+/** Breakdowns by items of events; all others are by members of sessions. */
+export const EVENT_BREAKDOWNS = ['Page', 'ScreenName', 'ExitClick'] as const
+export const WEB_BREAKDOWNS = [
+  ...EVENT_BREAKDOWNS,
+  'InitialPage',
+  'ExitPage',
+  'InitialChannelType',
+  'InitialReferringDomain',
+  'InitialUTMSource',
+  'InitialUTMMedium',
+  'InitialUTMCampaign',
+  'InitialUTMTerm',
+  'InitialUTMContent',
+  'Browser',
+  'OS',
+  'DeviceType',
+  'Viewport',
+  'Country',
+  'Region',
+  'City',
+  'Language',
+  'Timezone',
+] as const
+export type WebBreakdown = (typeof WEB_BREAKDOWNS)[number]
+
+/** Columns that rows can be ordered by. */
+export const WEB_ORDERS = [
+  'Visitors',
+  'Views',
+  'BounceRate',
+  'TotalConversions',
+  'UniqueConversions',
+  'ConversionRate',
+] as const
+export type WebOrder = (typeof WEB_ORDERS)[number]
+
+export type WebStatsQuestion = WebAsked & {
+  readonly kind: 'web_stats'
+  readonly by: WebBreakdown
+  readonly hasBounceRate: boolean
+  readonly goal: WebGoal | undefined
+  readonly order: { readonly by: WebOrder; readonly isAscending: boolean }
+  readonly limit: number
+  readonly offset: number
+}
+
+export type WebQuestion = WebOverviewQuestion | WebStatsQuestion
+
+const KINDS: readonly string[] = ['web_overview', 'web_stats'] satisfies WebQuestion['kind'][]
+
+export function isWeb<Q extends { readonly kind: string }>(
+  question: Q,
+): question is Extract<Q, WebQuestion> {
+  return KINDS.includes(question.kind)
+}
+
+type NamedEvents = { readonly event: string | null; readonly filters: readonly FilterNode[] }
+
+/** Events that have roles: those that pass the filters, and those of the goals. */
+export function webEvents({ filter, goal }: WebQuestion): readonly NamedEvents[] {
+  const goals = goal === undefined ? [] : [goal]
+  return [
+    { event: null, filters: [filter] },
+    ...goals.map((each) => ({ event: each.event, filters: [each.filter] })),
+  ]
+}

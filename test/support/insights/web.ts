@@ -1,0 +1,191 @@
+/** WebOverviewQuery and WebStatsTableQuery by the specification alone. */
+import type { Json } from '../../../src/core/json.ts'
+import { textOf } from './filters.ts'
+import { compared, type DateRange, isWithin, type Range, resolved } from './ranges.ts'
+import {
+  eventMatcher,
+  type ReferenceSession,
+  sessionMatcher,
+  sessionsIn,
+  VIEWS,
+  type WebFilter,
+} from './sessions.ts'
+import { grouped, type Seen, seenIn, type World } from './world.ts'
+import { dayOf, startOfDay } from './zones.ts'
+
+type Asked = {
+  readonly dateRange?: DateRange
+  readonly properties?: readonly WebFilter[]
+  readonly filterTestAccounts?: boolean
+  readonly compareFilter?: { readonly compare: boolean; readonly compare_to?: string }
+  readonly includeBots?: boolean
+  readonly conversionGoal?: { readonly customEventName: string }
+}
+export type WebOverviewQuery = Asked & { readonly kind: 'WebOverviewQuery' }
+export type WebStatsTableQuery = Asked & {
+  readonly kind: 'WebStatsTableQuery'
+  readonly breakdownBy: keyof typeof BREAKDOWNS
+  readonly includeBounceRate?: boolean
+  readonly limit?: number
+}
+export type WebQuery = WebOverviewQuery | WebStatsTableQuery
+
+/** A session that is counted, with the views that pass the filters. */
+type Counted = { readonly session: ReferenceSession; readonly views: readonly Seen[] }
+
+/** Ranges of an answer: the question's own, and the compared one. */
+function periodsOf(world: World, query: Asked): readonly (Range | undefined)[] {
+  const { properties = [], filterTestAccounts, compareFilter } = query
+  const matches = eventMatcher(world, properties, filterTestAccounts)
+  const end = startOfDay(world.zone, dayOf(world.zone, world.now) + 1)
+  const first = () => seenIn(world).find((event) => event.at < end && matches(event))?.at
+  const range = resolved(world, query.dateRange ?? {}, first)
+  if (compareFilter?.compare !== true) return [range, undefined]
+  return [range, compared(world, 'day', range, compareFilter.compare_to)]
+}
+
+function countedIn(world: World, query: Asked, range: Range): readonly Counted[] {
+  const { properties = [], filterTestAccounts, includeBots = false } = query
+  const matches = eventMatcher(world, properties, filterTestAccounts)
+  const passes = sessionMatcher(world, properties)
+  return sessionsIn(world)
+    .filter(({ begin, isBot }) => isWithin(range, begin) && (includeBots || !isBot))
+    .filter(passes)
+    .map((session) => ({
+      session,
+      views: session.events.filter((event) => VIEWS.includes(event.event) && matches(event)),
+    }))
+    .filter(({ views }) => views.length > 0)
+}
+
+function different(counted: readonly Counted[]): number {
+  return new Set(counted.map(({ session }) => session.actor)).size
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0)
+}
+
+function of(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}
+
+function bounceRate(counted: readonly Counted[]): number | null {
+  const bounces = counted.filter(({ session }) => session.properties['$is_bounce'] === true)
+  return of(bounces.length, counted.length)
+}
+
+function conversionsIn({ session }: Counted, { conversionGoal }: Asked): number {
+  return session.events.filter(({ event }) => event === conversionGoal?.customEventName).length
+}
+
+function goalNumbers(counted: readonly Counted[], query: Asked): readonly (number | null)[] {
+  if (query.conversionGoal === undefined) return []
+  const converted = counted.filter((each) => conversionsIn(each, query) > 0)
+  const total = sum(counted.map((each) => conversionsIn(each, query)))
+  return [total, different(converted), of(different(converted), different(counted))]
+}
+
+export function evaluateOverview(world: World, query: WebOverviewQuery) {
+  const [now, before] = periodsOf(world, query).map((range) =>
+    range === undefined ? undefined : overviewNumbers(countedIn(world, query, range), query),
+  )
+  return (now ?? []).map((value, place) => [value, before?.[place] ?? null])
+}
+
+function overviewNumbers(counted: readonly Counted[], query: Asked): readonly (number | null)[] {
+  const views = sum(counted.map((each) => each.views.length))
+  const seconds = counted.map(({ session }) => Number(session.properties['$session_duration']))
+  const rate = bounceRate(counted)
+  const [total, unique, goalRate] = goalNumbers(counted, query)
+  const numbers = [
+    ...[different(counted), views, counted.length, of(views, counted.length)],
+    ...[of(sum(seconds), counted.length), rate === null ? null : rate * 100],
+  ]
+  if (total === undefined || unique === undefined || goalRate === undefined) return numbers
+  return [...numbers, total, unique, goalRate === null ? null : goalRate * 100]
+}
+
+/** Properties that the values of sessions are; `undefined` is by the pages that were viewed. */
+const BREAKDOWNS = {
+  Page: undefined,
+  InitialPage: '$entry_pathname',
+  ExitPage: '$exit_pathname',
+  InitialChannelType: '$channel_type',
+  InitialReferringDomain: '$entry_referring_domain',
+  InitialUTMSource: '$entry_utm_source',
+  InitialUTMMedium: '$entry_utm_medium',
+  Browser: '$browser',
+  Country: '$geoip_country_code',
+} as const
+
+export const REFERENCE_BREAKDOWNS = [
+  ...(['Page', 'InitialPage', 'ExitPage', 'InitialChannelType', 'InitialReferringDomain'] as const),
+  ...(['InitialUTMSource', 'InitialUTMMedium', 'Browser', 'Country'] as const),
+] satisfies readonly (keyof typeof BREAKDOWNS)[]
+
+type Numbers = readonly (number | null)[]
+
+export function evaluateStats(world: World, query: WebStatsTableQuery) {
+  const tables = periodsOf(world, query).map((range) =>
+    range === undefined ? undefined : statsOf(countedIn(world, query, range), query),
+  )
+  const [now, before] = tables
+  const zeros = [
+    ...[0, 0],
+    ...(query.includeBounceRate === true ? [null] : []),
+    ...(query.conversionGoal === undefined ? [] : [0, 0, null]),
+  ]
+  const values = [...new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])])]
+  const rows = values.map((value) => {
+    const own = now?.get(value) ?? zeros
+    const old = before === undefined ? undefined : (before.get(value) ?? zeros)
+    const pairs = own.map((number, place) => [number, old?.[place] ?? null])
+    return [JSON.parse(value), ...pairs]
+  })
+  rows.sort((a, b) => b[1][0] - a[1][0] || b[2][0] - a[2][0] || byText(a[0], b[0]))
+  const { limit = 25 } = query
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+function byText(one: Json, other: Json): number {
+  const text = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return Buffer.compare(Buffer.from(text(one)), Buffer.from(text(other)))
+}
+
+function statsOf(counted: readonly Counted[], query: WebStatsTableQuery): Map<string, Numbers> {
+  const { breakdownBy, includeBounceRate = false } = query
+  const property = BREAKDOWNS[breakdownBy]
+  const parts = counted.flatMap((each) => valuesOf(each, query).map((part) => part))
+  const rows = new Map<string, Numbers>()
+  for (const [value, own] of grouped(parts, (part) => part.value)) {
+    const sessions = own.map((part) => part.counted)
+    const entries =
+      property === undefined
+        ? counted.filter(({ session }) => {
+            return session.properties['$entry_pathname'] === JSON.parse(value)
+          })
+        : sessions
+    rows.set(value, [
+      ...[different(sessions), sum(own.map(({ views }) => views))],
+      ...(includeBounceRate ? [bounceRate(entries)] : []),
+      ...goalNumbers(sessions, query),
+    ])
+  }
+  return rows
+}
+
+/** Rows that a session is in, with its views there. */
+function valuesOf(counted: Counted, { breakdownBy }: WebStatsTableQuery) {
+  const property = BREAKDOWNS[breakdownBy]
+  if (property !== undefined) {
+    const value = counted.session.properties[property]
+    if (value === undefined && !breakdownBy.startsWith('InitialUTM')) return []
+    return [{ value: JSON.stringify(value ?? null), counted, views: counted.views.length }]
+  }
+  const pages = counted.views.filter(({ event }) => event === '$pageview')
+  const paths = pages.map(({ properties }) => textOf(properties['$pathname']) ?? '').filter(Boolean)
+  return [...grouped(paths, (path) => path)].map(([path, own]) => {
+    return { value: JSON.stringify(path), counted, views: own.length }
+  })
+}
