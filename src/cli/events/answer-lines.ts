@@ -31,6 +31,9 @@ function bodyLines(
     return rows.flatMap((row) => binLines(objectOf(row), width))
   }
   if (own(first, 'values') !== undefined) return retentionLines(rows.map(objectOf), width)
+  if (own(first, 'changeFromPreviousPct') !== undefined) {
+    return figureLines(rows.map(objectOf), width)
+  }
   if (own(first, 'source') !== undefined) return pathLines(rows.map(objectOf), width)
   if (own(first, 'data') !== undefined) return seriesLines(rows.map(objectOf), width)
   return stepLines(rows, width)
@@ -40,6 +43,15 @@ function cellsOf(row: Json): readonly string[] {
   return listOf(row).map((cell) =>
     typeof cell === 'string' ? (exactDigits(cell) ?? cell) : exactJson(cell),
   )
+}
+
+/** Numbers of a site, with those of the compared range. */
+function figureLines(rows: readonly JsonObject[], width: number): readonly string[] {
+  const names = ['key', 'value', 'previous', 'changeFromPreviousPct']
+  const cell = (value: Json | undefined) =>
+    typeof value === 'number' ? numberText(value) : String(value ?? '')
+  const lines = rows.map((row) => names.map((name) => cell(own(row, name))))
+  return tableLines(['Number', 'Value', 'Previous', 'Change in %'], lines, width)
 }
 
 function isActor(row: Json): boolean {
