@@ -39,7 +39,7 @@ export async function sessionEvents(
   options: SessionEventOptions,
 ): Promise<SessionEvents | 'too_many_events' | 'too_many_values'> {
   const { members, items, eventsMax, valuesMax, isNamed } = options
-  const { from, elsewhere } = await asking.prepare(selection, { roles, readsActors: true })
+  const { from, resolved } = await asking.prepare(selection, { roles, readsActors: true })
   const libraries = textList(SERVER_LIBRARIES)
   const where = fragment`${from} and (${SESSION_ID} is not null
     or not has(${libraries}, ifNull(${text('$lib')}, '')))`
@@ -62,7 +62,7 @@ export async function sessionEvents(
   const events = fragment`
     select ${isNamed ? ACTOR : ACTOR_HASH}, e.timestamp_us as at, UUIDToNum(e.uuid) as id,
       ${numberOf(SESSION_ID)} as session,
-      ${KIND} + (${maskOf(roles, elsewhere)}) * ${wholeNumbers([2 ** ROLE_BITS_FROM])} as bits,
+      ${KIND} + (${maskOf(roles, resolved)}) * ${wholeNumbers([2 ** ROLE_BITS_FROM])} as bits,
       ${columns}
     ${where} limit ${wholeNumbers([eventsMax + 1])}`
   const actors = await (isNamed ? namedActors : unnamedActors)(asking, events)
