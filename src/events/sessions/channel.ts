@@ -153,7 +153,7 @@ function wordOf(text: string | undefined): string {
 }
 
 /** A parameter that an address has twice is a list: its first text counts. Undefined for none. */
-export function firstText(text: string | undefined): string | undefined {
+function firstText(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (!text.startsWith('[')) return text
   try {

@@ -7,12 +7,12 @@ import { BOUNCE_US, SESSION_GAP_US, SESSION_LENGTH_US } from './session-rules.ts
  * none).
  */
 export const EVENT_NUMBERS = 5
-export const ID = 1
+const ID = 1
 export const BITS = 2
-export const MEMBERS = 3
+const MEMBERS = 3
 export const ITEM = 4
 
-/** Bits of an event: a page or screen is viewed; a page is; somebody does something. */
+/** Bits of an event: a view of a page or screen, a view of a page, an act. */
 export const VIEW_BIT = 1
 export const PAGE_BIT = 2
 export const ACT_BIT = 4

@@ -53,7 +53,8 @@ export async function sessionEvents(
       select string_agg(int8send(x.at) || int8send(${numberOf(fragment`x.session`)})
           || int4send(x.bits) || int8send(${numberOf(fragment`x.members`)})
           || int8send(${numberOf(fragment`x.item`)}), '' order by x.at, x.uuid) as bytes,
-        count(*) as events, d.person_id, case when d.person_id is null then x.distinct_id end as lone
+        count(*) as events, d.person_id,
+        case when d.person_id is null then x.distinct_id end as lone
       from read x ${actorOf(selection.project, fragment`x`)} group by 3, 4
     )
     select 'actors' as kind, null::float8 as id, null as value, a.*

@@ -118,7 +118,8 @@ function readsOfSessions(question: WebQuestion): QuestionReads {
       goals.map((filter) => ({ filter })),
     ),
     names: null,
-    ...{ fromMs, untilMs: untilMs + DAY_MS },
+    fromMs,
+    untilMs: untilMs + DAY_MS,
   }
 }
 

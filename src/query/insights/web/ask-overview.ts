@@ -60,7 +60,8 @@ async function count(
     filters: question.sessions,
     includesBots: question.includesBots,
     roles: selected.map(({ role }) => role),
-    ...{ members: [], items: [] },
+    members: [],
+    items: [],
   }
   const failed = await visitSessions(reader, project, asked, (seen) => {
     const views = viewsOf(seen)

@@ -152,7 +152,8 @@ function tableOf(question: WebStatsQuestion, rows: Rows, isCompared: boolean): o
     ]),
     columns: ['breakdown_value', ...columns.map(({ name }) => name)],
     hasMore: sorted.length > offset + limit,
-    ...{ limit, offset },
+    limit,
+    offset,
   }
 }
 

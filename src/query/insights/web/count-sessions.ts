@@ -5,7 +5,7 @@ import { bitsAt, roleBit, type SeenSession } from './visit-sessions.ts'
 
 /** Role of the events that pass the filters of a question, and of those that reach its goal. */
 export const FILTER_ROLE = 0
-export const GOAL_ROLE = 1
+const GOAL_ROLE = 1
 
 /** Numbers of some sessions; actors are added one after the other. */
 export type SessionCounts = {
@@ -26,8 +26,16 @@ export type SessionCounts = {
 
 export function noSessions(): SessionCounts {
   return {
-    ...{ visitors: 0, views: 0, sessions: 0, seconds: 0, entries: 0, bounces: 0 },
-    ...{ conversions: 0, converted: 0, actor: -1, convertedActor: -1 },
+    visitors: 0,
+    views: 0,
+    sessions: 0,
+    seconds: 0,
+    entries: 0,
+    bounces: 0,
+    conversions: 0,
+    converted: 0,
+    actor: -1,
+    convertedActor: -1,
   }
 }
 

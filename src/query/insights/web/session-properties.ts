@@ -58,7 +58,7 @@ type SessionProperty = {
 }
 
 /** Properties by the names that PostHog gives them; those of the first event keep their names. */
-export const SESSION_PROPERTIES = {
+const SESSION_PROPERTIES = {
   $session_duration: { members: [], valueOf: durationOf },
   $is_bounce: { members: [], valueOf: isBounce },
   $pageview_count: { members: [], valueOf: ({ views }) => views },

@@ -64,7 +64,7 @@ function propertiesOf(by: OfSessions): readonly SessionPropertyName[] {
   return typeof names === 'string' ? [names] : names
 }
 
-/** What is read of events for a breakdown. */
+/** Members and items of events that a breakdown reads. */
 export function readsOfBreakdown(by: WebBreakdown): {
   readonly members: readonly MemberName[]
   readonly items: readonly ItemEvent[]
