@@ -17,7 +17,7 @@ type OfEvents = (typeof EVENT_BREAKDOWNS)[number]
 type OfSessions = Exclude<WebBreakdown, OfEvents>
 
 /** Events whose items are the values. */
-export const ITEM_EVENTS: Readonly<Record<OfEvents, ItemEvent>> = {
+const ITEM_EVENTS: Readonly<Record<OfEvents, ItemEvent>> = {
   Page: '$pageview',
   ScreenName: '$screen',
   ExitClick: '$autocapture',
