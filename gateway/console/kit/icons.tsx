@@ -1,6 +1,7 @@
 /** Small drawings beside words; never alone without a label. */
 const PATHS = {
   overview: 'M3 13h6V3H3zM11 17h6V9h-6zM3 17h6v-2H3zM11 7h6V3h-6z',
+  web: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14M3 10h14M10 3c3 3 3 11 0 14M10 3c-3 3-3 11 0 14',
   live: 'M10 10h.01M6.5 13.5a5 5 0 0 1 0-7M13.5 6.5a5 5 0 0 1 0 7M4 16a8.5 8.5 0 0 1 0-12M16 4a8.5 8.5 0 0 1 0 12',
   events: 'M4 5h12M4 10h12M4 15h7',
   persons: 'M10 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6M4 17c.5-3.5 3-5 6-5s5.500 1.500 6 5',

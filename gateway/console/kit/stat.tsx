@@ -6,6 +6,10 @@ type StatProps = {
   readonly value: number
   /** Value of the previous range; undefined where there is none. */
   readonly before?: number | undefined
+  /** @default formatNumber */
+  readonly format?: (value: number) => string
+  /** Whether more is good news, which gives the change a colour; without it, it has none. */
+  readonly isMoreGood?: boolean
   /** Whether this figure is chosen, where several belong to one chart. */
   readonly isChosen?: boolean
   readonly onChoose?: () => void
@@ -13,14 +17,29 @@ type StatProps = {
   readonly href?: string
 }
 
-/** A number with its change, without a colour: more is not better by itself. */
+/** A number with its change. */
 export function Stat(props: StatProps) {
-  const { label, value, before, isChosen, onChoose, href } = props
+  const {
+    label,
+    value,
+    before,
+    format = formatNumber,
+    isMoreGood,
+    isChosen,
+    onChoose,
+    href,
+  } = props
+  const isGood =
+    before === undefined || before === value ? undefined : value > before === isMoreGood
+  const tone =
+    isMoreGood === undefined || isGood === undefined ? '' : isGood ? ' is-good' : ' is-bad'
   const content = (
     <>
       <span class="stat-label">{label}</span>
-      <span class="stat-value figure">{formatNumber(value)}</span>
-      <span class="stat-change figure">{before === undefined ? '' : changeOf(value, before)}</span>
+      <span class="stat-value figure">{format(value)}</span>
+      <span class={`stat-change figure${tone}`}>
+        {before === undefined ? '' : changeOf(value, before, format)}
+      </span>
     </>
   )
   if (href !== undefined) {
@@ -38,9 +57,9 @@ export function Stat(props: StatProps) {
   )
 }
 
-function changeOf(value: number, before: number): string {
+function changeOf(value: number, before: number, format: (value: number) => string): string {
   if (before === value) return 'as before'
   if (before === 0) return 'none before'
   const share = (value - before) / before
-  return `${share > 0 ? '↑' : '↓'} ${formatPercent(Math.abs(share))}, was ${formatNumber(before)}`
+  return `${share > 0 ? '↑' : '↓'} ${formatPercent(Math.abs(share))}, was ${format(before)}`
 }

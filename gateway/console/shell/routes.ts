@@ -29,6 +29,13 @@ export const ROUTES: readonly PageRoute[] = [
     load: () => import('../pages/overview/overview-page.tsx'),
   },
   {
+    path: '/web',
+    name: 'Web analytics',
+    folder: 'web',
+    nav: { icon: 'web', letter: 'w' },
+    load: () => import('../pages/web/web-page.tsx'),
+  },
+  {
     path: '/start',
     name: 'First event',
     folder: 'start',

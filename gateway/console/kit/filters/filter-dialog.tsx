@@ -24,14 +24,15 @@ type FilterDialogProps = {
 const TYPES = [
   { value: 'event', label: 'Event property' },
   { value: 'person', label: 'Person property' },
+  { value: 'session', label: 'Session property' },
   { value: 'cohort', label: 'Cohort' },
   { value: 'event_metadata', label: 'Event: its name or distinct id' },
   { value: 'hogql', label: 'Expression' },
 ] as const
 const LEFT_OUT: Readonly<Record<FilterUse, readonly string[]>> = {
   questions: ['event_metadata'],
-  events: [],
-  persons: ['event', 'event_metadata', 'hogql'],
+  events: ['session'],
+  persons: ['event', 'session', 'event_metadata', 'hogql'],
 }
 const SOURCES: Readonly<Partial<Record<PropertyFilter['type'], readonly Source[]>>> = {
   event: ['event_property', 'person_property'],

@@ -5,7 +5,7 @@ import { isRecord, parsedJson } from '../../data/json.ts'
 import { labelOf } from '../names/label.ts'
 
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
-const TYPES = ['event', 'person', 'cohort', 'event_metadata', 'hogql'] as const
+const TYPES = ['event', 'person', 'session', 'cohort', 'event_metadata', 'hogql'] as const
 
 /** Kind of list that the filters are for: events have a name besides, persons have not. */
 export type FilterUse = 'questions' | 'events' | 'persons'

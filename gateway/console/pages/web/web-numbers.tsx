@@ -1,0 +1,102 @@
+import { LineChart } from '../../charts/line-chart.tsx'
+import { useProject } from '../../data/projects.ts'
+import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
+import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
+import { Stat } from '../../kit/stat.tsx'
+import { WEB_TEXTS as TEXTS } from './texts.ts'
+import { type AskedWeb, FIGURES, type Figure, type FigureRow } from './web-questions.ts'
+
+type WebNumbersProps = {
+  readonly asked: AskedWeb
+  readonly overview: object | undefined
+  readonly trend: object | undefined
+  readonly active: object | undefined
+  /** The number of the chart. */
+  readonly figure: Figure
+  readonly onChoose: (key: string) => void
+}
+
+/** Six numbers, the current visitors, and the chart of the number that is chosen. */
+export function WebNumbers(props: WebNumbersProps) {
+  const { asked, overview, trend, active, figure, onChoose } = props
+  const { id } = useProject()
+  const rows: readonly FigureRow[] = isAnswered(overview) ? overview.results : []
+  return (
+    <section class="web-numbers" aria-label={TEXTS.title}>
+      <div class="stats">
+        {isAnswered(overview) ? (
+          FIGURES.map(({ key, label, format, isMoreGood }) => {
+            const row = rows.find((each) => each.key === key)
+            return (
+              <Stat
+                key={key}
+                {...{ label, format, isMoreGood, isChosen: key === figure.key }}
+                value={row?.value ?? 0}
+                before={row?.previous ?? undefined}
+                onChoose={() => onChoose(key)}
+              />
+            )
+          })
+        ) : (
+          <p role="alert">{TEXTS.notAnswered}</p>
+        )}
+        <Stat label={TEXTS.now} value={activeOf(active)} href={`/project/${id}/live`} />
+      </div>
+      {isAnswered(trend) ? (
+        <Chart asked={asked} figure={figure} rows={(trend as Answer<TrendRow>).results} />
+      ) : (
+        <p role="alert">{TEXTS.notAnswered}</p>
+      )}
+    </section>
+  )
+}
+
+type ChartProps = Pick<WebNumbersProps, 'asked' | 'figure'> & {
+  readonly rows: readonly TrendRow[]
+}
+
+function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
+  const interval = intervalOf(asked.date)
+  const timesOf = (row: TrendRow) =>
+    row.buckets.map((bucket) => labelOfBucket(bucket, interval, true))
+  const labels = now?.buckets.map((bucket) => labelOfBucket(bucket, interval)) ?? []
+  const lineOf = ({ data, incomplete_from }: TrendRow) => ({
+    values: data.slice(0, labels.length),
+    incompleteFrom: incomplete_from ?? undefined,
+  })
+  return (
+    <LineChart
+      title={figure.label}
+      labelTitle={TEXTS.bucket}
+      labels={labels}
+      times={now && timesOf(now)}
+      format={figure.format}
+      series={[
+        ...(now ? [{ ...lineOf(now), key: 'now', label: figure.label }] : []),
+        ...(before
+          ? [
+              {
+                ...{
+                  ...lineOf(before),
+                  key: 'before',
+                  label: COMPARED[asked.compare] ?? TEXTS.before,
+                },
+                earlier: { of: 0, times: timesOf(before) },
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+const COMPARED: Readonly<Record<string, string>> = {
+  '-7d': TEXTS.weekBefore,
+  '-1y': TEXTS.yearBefore,
+}
+
+function activeOf(answer: object | undefined): number {
+  if (!isAnswered(answer)) return 0
+  const rows: readonly (readonly unknown[])[] = answer.results
+  return Number(rows[0]?.[0] ?? 0)
+}

@@ -1,0 +1,141 @@
+import './web.css'
+import { useProject } from '../../data/projects.ts'
+import { askAll, freshnessOf, isAnswered } from '../../data/questions.ts'
+import { DEFAULT_RANGE } from '../../data/ranges.ts'
+import { useResource } from '../../data/resource.ts'
+import { now } from '../../data/timers.ts'
+import { useQuery } from '../../data/url.ts'
+import { DateRangePicker } from '../../kit/date-range.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Select } from '../../kit/field.tsx'
+import { filtersOf, type PropertyFilter, textOfFilters } from '../../kit/filters/filter.ts'
+import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import { toggled } from '../../kit/filters/toggled.ts'
+import { Loaded } from '../../kit/loaded.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { PANELS } from './panels.ts'
+import { WEB_TEXTS as TEXTS } from './texts.ts'
+import { WebNumbers } from './web-numbers.tsx'
+import { WebPanel } from './web-panel.tsx'
+import { type AskedWeb, FIGURES, type FigureRow, webQueries } from './web-questions.ts'
+
+const BEFORE = 'before'
+const COMPARED = [
+  { value: '', label: TEXTS.noCompare },
+  { value: BEFORE, label: TEXTS.toBefore },
+  { value: '-7d', label: TEXTS.toWeekBefore },
+  { value: '-1y', label: TEXTS.toYearBefore },
+]
+
+export default function WebPage() {
+  const project = useProject()
+  const [query, setQuery] = useQuery()
+  const asked: AskedWeb = {
+    date: query.get('date') ?? DEFAULT_RANGE,
+    filters: filtersOf(query.get('f')),
+    compare: query.get('compare') ?? BEFORE,
+    isWithoutTests: query.has('test'),
+    tabs: Object.fromEntries(PANELS.map(({ key }) => [key, query.get(key)])),
+  }
+  const figure = FIGURES.find(({ key }) => key === query.get('show')) ?? FIGURES[0]
+  const setFilters = (next: readonly PropertyFilter[]) => setQuery({ f: textOfFilters(next) })
+  const answers = useResource(
+    `web ${project.id} ${figure?.key} ${JSON.stringify(asked)}`,
+    (signal) => askAll(project.id, webQueries(asked, figure?.key ?? '', now()), signal),
+  )
+  const choose: Parameters<typeof WebPanel>[0]['onChoose'] = ({ type, key }, value, isExcluded) => {
+    if (value !== undefined) {
+      setFilters(toggled(asked.filters, key, value, isExcluded, type))
+      return
+    }
+    const operator = isExcluded ? 'is_set' : 'is_not_set'
+    const others = asked.filters.filter((each) => each.key !== key || each.operator !== operator)
+    const isHeld = others.length < asked.filters.length
+    setFilters(isHeld ? others : [...others, { type, key, operator }])
+  }
+  return (
+    <>
+      <PageHead title={TEXTS.title}>
+        <Select
+          {...{ label: TEXTS.compare, labelHidden: true, options: COMPARED, value: asked.compare }}
+          disabled={asked.date === 'all'}
+          onChange={({ currentTarget: { value } }) =>
+            setQuery({ compare: value === BEFORE ? undefined : value })
+          }
+        />
+        <DateRangePicker
+          value={asked.date}
+          onChange={(next) => setQuery({ date: next === DEFAULT_RANGE ? undefined : next })}
+        />
+      </PageHead>
+      <div class="web-filters">
+        <FilterChips filters={asked.filters} onChange={setFilters} />
+        <span class="web-switch">
+          <Switch
+            label={TEXTS.testUsers}
+            checked={asked.isWithoutTests}
+            onChange={(isOn) => setQuery({ test: isOn ? 'out' : undefined })}
+          />
+          <span aria-hidden="true">{TEXTS.testUsers}</span>
+        </span>
+      </div>
+      <Loaded
+        of={answers}
+        skeleton={<WebSkeleton />}
+        isEmpty={([overview]) => asked.filters.length === 0 && !hasViews(overview)}
+        empty={
+          <Empty
+            title={TEXTS.emptyTitle}
+            action={
+              <a class="button button-main" href={`/project/${project.id}/start`}>
+                {TEXTS.start}
+              </a>
+            }
+          >
+            {TEXTS.empty}
+          </Empty>
+        }
+      >
+        {([overview, trend, active, ...panels]) => (
+          <>
+            {figure !== undefined && (
+              <WebNumbers
+                {...{ asked, overview, trend, active, figure }}
+                onChoose={(key) => setQuery({ show: key }, { replace: true })}
+              />
+            )}
+            <div class="web-panels">
+              {PANELS.map((panel, index) => (
+                <WebPanel
+                  key={panel.key}
+                  {...{ panel, asked, answer: panels[index] }}
+                  onTab={(by) => setQuery({ [panel.key]: by }, { replace: true })}
+                  onChoose={choose}
+                />
+              ))}
+            </div>
+            <p class="web-foot">{freshnessOf([overview ?? {}, ...panels])}</p>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function hasViews(overview: object | undefined): boolean {
+  if (!isAnswered(overview)) return true
+  const rows: readonly FigureRow[] = overview.results
+  return rows.some(({ value, previous }) => (value ?? 0) > 0 || (previous ?? 0) > 0)
+}
+
+function WebSkeleton() {
+  return (
+    <div class="web-skeleton">
+      <Skeleton height={104} />
+      <Skeleton height={330} />
+      <Skeleton height={400} />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+/** Questions of the page about a site: all of them in one call. */
+import type { JsonObject } from '../../../client/index.ts'
+import { formatNumber, formatPercent } from '../../data/format.ts'
+import { intervalOf, rangeOf } from '../../data/ranges.ts'
+import { asProperties } from '../../kit/filters/expression.ts'
+import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { PANELS, type PanelTab, tabOf, type WebValue } from './panels.ts'
+import { WEB_TEXTS as TEXTS } from './texts.ts'
+
+const ACTIVE_MS = 300_000
+/** Rows of a panel. */
+const LISTED = 9
+const SECONDS_PER_MINUTE = 60
+
+/** A number of the overview, by the key of its row. */
+export type Figure = {
+  readonly key: string
+  readonly label: string
+  readonly format: (value: number) => string
+  /** Whether more of it is good news. */
+  readonly isMoreGood: boolean
+}
+
+export const FIGURES: readonly Figure[] = [
+  { key: 'visitors', label: TEXTS.visitors, format: formatNumber, isMoreGood: true },
+  { key: 'views', label: TEXTS.views, format: formatNumber, isMoreGood: true },
+  { key: 'sessions', label: TEXTS.sessions, format: formatNumber, isMoreGood: true },
+  {
+    ...{ key: 'views per session', label: TEXTS.viewsPerSession, isMoreGood: true },
+    format: (value) => value.toFixed(1),
+  },
+  {
+    ...{ key: 'session duration', label: TEXTS.duration, isMoreGood: true },
+    format: formatDuration,
+  },
+  {
+    ...{ key: 'bounce rate', label: TEXTS.bounceRate, isMoreGood: false },
+    format: (value) => formatPercent(value / 100),
+  },
+]
+
+/** `1m 05s`. @param seconds a whole number is shown. */
+function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds)
+  const rest = whole % SECONDS_PER_MINUTE
+  const minutes = (whole - rest) / SECONDS_PER_MINUTE
+  return minutes === 0 ? `${rest}s` : `${minutes}m ${String(rest).padStart(2, '0')}s`
+}
+
+/** A row of the overview. */
+export type FigureRow = {
+  readonly key: string
+  readonly value: number | null
+  readonly previous: number | null
+}
+
+/** Now, and in the compared range: null without one, or without a number. */
+export type Pair = readonly [now: number | null, before: number | null]
+
+/** A row of a table: its value, visitors, views and bounce rate (0 to 1). */
+export type StatsRow = readonly [value: WebValue, visitors: Pair, views: Pair, bounceRate: Pair]
+
+export type AskedWeb = {
+  readonly date: string
+  readonly filters: readonly PropertyFilter[]
+  /** Offset of the comparison: `before` for the range directly before, empty for none. */
+  readonly compare: string
+  readonly isWithoutTests: boolean
+  /** Breakdowns of the panels, by their keys; the first of a panel where one is missing. */
+  readonly tabs: Readonly<Record<string, string | null>>
+}
+
+/** Members of all questions about a site. */
+function commonOf({ date, filters, compare, isWithoutTests }: AskedWeb): JsonObject {
+  const isCompared = compare !== '' && date !== 'all'
+  const to = compare === 'before' ? {} : { compare_to: compare }
+  return {
+    dateRange: rangeOf(date),
+    properties: asProperties(filters),
+    ...(isWithoutTests ? { filterTestAccounts: true } : {}),
+    ...(isCompared ? { compareFilter: { compare: true, ...to } } : {}),
+  }
+}
+
+export function statsQuery(asked: AskedWeb, { by }: PanelTab, limit: number): JsonObject {
+  return {
+    ...{ kind: 'WebStatsTableQuery', ...commonOf(asked) },
+    ...{ breakdownBy: by, includeBounceRate: true, limit },
+  }
+}
+
+/** The overview, its trend, the current visitors, and the tables of the panels. */
+export function webQueries(asked: AskedWeb, metric: string, nowMs: number): readonly JsonObject[] {
+  const common = commonOf(asked)
+  const active = {
+    ...{ kind: 'EventsQuery', select: ['countDistinct(distinct_id)'], event: '$pageview' },
+    after: new Date(nowMs - ACTIVE_MS).toISOString(),
+    properties: asProperties(asked.filters.filter(({ type }) => type !== 'session')),
+  }
+  return [
+    { kind: 'WebOverviewQuery', ...common },
+    { kind: 'WebTrendsQuery', ...common, metrics: [metric], interval: intervalOf(asked.date) },
+    active,
+    ...PANELS.map((panel) =>
+      statsQuery(asked, tabOf(panel, asked.tabs[panel.key] ?? null), LISTED),
+    ),
+  ]
+}
