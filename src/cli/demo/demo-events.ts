@@ -91,10 +91,7 @@ function eventsOf(day: Day): readonly DemoEvent[] {
     const person = demoPerson(isFirst ? day.firstNewcomer + visit : returning(random, day))
     const about = {
       $session_id: v5(`session ${name} ${visit}`, NAMESPACE),
-      $geoip_country_code: person.country,
-      $browser: person.browser,
-      $os: person.os,
-      $device_type: person.device,
+      ...person.about,
       $lib: 'sluice-demo',
       [DEMO_MARK.key]: DEMO_MARK.value,
     }

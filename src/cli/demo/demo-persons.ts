@@ -14,53 +14,113 @@ export type DemoPerson = {
   readonly anonymousId: string
   readonly plan: Plan
   readonly country: string
+  /** Properties of the place and the device that the person's events have. */
+  readonly about: JsonObject
   /** Offset of the person's clock from UTC in hours, the whole year. */
   readonly hoursAhead: number
-  readonly browser: string
-  readonly os: string
-  readonly device: 'Desktop' | 'Mobile'
   /** Person properties that the events set. */
   readonly set: JsonObject
 }
 
 const FIRST: Some<string> = [
   ...(['Ada', 'Ben', 'Cleo', 'Dana', 'Emil', 'Fay', 'Gus', 'Hana', 'Ivo', 'June', 'Kai'] as const),
-  'Lea',
-  'Milo',
-  'Nora',
-  'Otto',
-  'Pia',
-  'Quin',
-  'Rosa',
-  'Sam',
-  'Tara',
-  'Uma',
-  'Vito',
-  'Wim',
+  ...['Lea', 'Milo', 'Nora', 'Otto', 'Pia', 'Quin', 'Rosa', 'Sam', 'Tara', 'Uma', 'Vito', 'Wim'],
 ]
 const LAST: Some<string> = [
   ...(['Abel', 'Berg', 'Costa', 'Diaz', 'Evans', 'Fischer', 'Garcia', 'Haas', 'Ito'] as const),
-  'Jansen',
-  'Kim',
-  'Lopez',
-  'Meyer',
-  'Novak',
-  'Olsen',
-  'Park',
-  'Rossi',
-  'Silva',
-  'Weber',
+  ...['Jansen', 'Kim', 'Lopez', 'Meyer', 'Novak', 'Olsen', 'Park', 'Rossi', 'Silva', 'Weber'],
 ]
-type Country = { readonly code: string; readonly hoursAhead: number; readonly share: number }
+type Country = {
+  readonly code: string
+  readonly hoursAhead: number
+  readonly share: number
+  readonly timezone: string
+  readonly language: string
+  readonly cities: Some<readonly [region: string, city: string]>
+}
 const COUNTRIES: Some<Country> = [
-  { code: 'US', hoursAhead: -5, share: 34 },
-  { code: 'DE', hoursAhead: 1, share: 20 },
-  { code: 'GB', hoursAhead: 0, share: 14 },
-  { code: 'FR', hoursAhead: 1, share: 11 },
-  { code: 'NL', hoursAhead: 1, share: 8 },
-  { code: 'JP', hoursAhead: 9, share: 7 },
-  { code: 'BR', hoursAhead: -3, share: 6 },
+  {
+    code: 'US',
+    hoursAhead: -5,
+    share: 34,
+    timezone: 'America/New_York',
+    language: 'en-US',
+    cities: [
+      ['New York', 'New York'],
+      ['California', 'San Francisco'],
+      ['Illinois', 'Chicago'],
+    ],
+  },
+  {
+    code: 'DE',
+    hoursAhead: 1,
+    share: 20,
+    timezone: 'Europe/Berlin',
+    language: 'de-DE',
+    cities: [
+      ['Berlin', 'Berlin'],
+      ['Bavaria', 'Munich'],
+      ['Hamburg', 'Hamburg'],
+    ],
+  },
+  {
+    code: 'GB',
+    hoursAhead: 0,
+    share: 14,
+    timezone: 'Europe/London',
+    language: 'en-GB',
+    cities: [
+      ['England', 'London'],
+      ['Scotland', 'Edinburgh'],
+    ],
+  },
+  {
+    code: 'FR',
+    hoursAhead: 1,
+    share: 11,
+    timezone: 'Europe/Paris',
+    language: 'fr-FR',
+    cities: [
+      ['Île-de-France', 'Paris'],
+      ['Auvergne-Rhône-Alpes', 'Lyon'],
+    ],
+  },
+  {
+    code: 'NL',
+    hoursAhead: 1,
+    share: 8,
+    timezone: 'Europe/Amsterdam',
+    language: 'nl-NL',
+    cities: [['North Holland', 'Amsterdam']],
+  },
+  {
+    code: 'JP',
+    hoursAhead: 9,
+    share: 7,
+    timezone: 'Asia/Tokyo',
+    language: 'ja-JP',
+    cities: [['Tokyo', 'Tokyo']],
+  },
+  {
+    code: 'BR',
+    hoursAhead: -3,
+    share: 6,
+    timezone: 'America/Sao_Paulo',
+    language: 'pt-BR',
+    cities: [['São Paulo', 'São Paulo']],
+  },
 ]
+const VIEWPORTS: Record<'Desktop' | 'Mobile', Some<readonly [width: number, height: number]>> = {
+  Desktop: [
+    [1_536, 730],
+    [1_920, 947],
+    [1_440, 789],
+  ],
+  Mobile: [
+    [390, 664],
+    [412, 785],
+  ],
+}
 const DESKTOPS: Some<readonly [browser: string, os: string]> = [
   ['Chrome', 'Windows'],
   ['Chrome', 'Mac OS X'],
@@ -79,9 +139,11 @@ export function demoPerson(index: number): DemoPerson {
   const number = String(index + 1).padStart(NUMBER_CHARS, '0')
   const name = `${random.pick(FIRST)} ${random.pick(LAST)}`
   const plan = random.chance(0.22) ? 'pro' : 'free'
-  const { code: country, hoursAhead } = countryAt(random.next())
-  const isPhone = random.chance(0.4)
-  const [browser, os] = random.pick(isPhone ? PHONES : DESKTOPS)
+  const { code: country, hoursAhead, timezone, language, cities } = random.weighted(COUNTRIES)
+  const [region, city] = random.pick(cities)
+  const device = random.chance(0.4) ? 'Mobile' : 'Desktop'
+  const [$browser, $os] = random.pick(device === 'Mobile' ? PHONES : DESKTOPS)
+  const [$viewport_width, $viewport_height] = random.pick(VIEWPORTS[device])
   const email = `${name.toLowerCase().replace(' ', '.')}.${number}@example.com`
   return {
     distinctId: PERSON_PREFIX + number,
@@ -89,18 +151,18 @@ export function demoPerson(index: number): DemoPerson {
     plan,
     country,
     hoursAhead,
-    browser,
-    os,
-    device: isPhone ? 'Mobile' : 'Desktop',
+    about: {
+      $browser,
+      $os,
+      $device_type: device,
+      $viewport_width,
+      $viewport_height,
+      $browser_language: language,
+      $timezone: timezone,
+      $geoip_country_code: country,
+      $geoip_subdivision_1_name: region,
+      $geoip_city_name: city,
+    },
     set: { name, email, plan, country, [DEMO_MARK.key]: DEMO_MARK.value },
   }
-}
-
-function countryAt(place: number): Country {
-  let left = place * COUNTRIES.reduce((all, { share }) => all + share, 0)
-  for (const country of COUNTRIES) {
-    left -= country.share
-    if (left < 0) return country
-  }
-  return COUNTRIES[0]
 }

@@ -11,7 +11,7 @@ export type Step = {
   readonly afterS: number
 }
 
-const SITE = 'https://shop.example.com'
+const HOST = 'shop.example.com'
 
 type Product = { readonly slug: string; readonly price: number }
 const PRODUCTS: Some<Product> = [
@@ -26,11 +26,39 @@ const PRODUCTS: Some<Product> = [
 ]
 const LANDINGS: Some<string> = ['/', '/', '/', '/products', '/blog/a-slow-kitchen', '/gifts']
 const ASIDES: Some<string> = ['/products', '/about', '/shipping', '/gifts', '/blog/a-slow-kitchen']
-const REFERRERS: Some<string> = [
-  ...(['$direct', '$direct', 'www.google.com', 'www.google.com', 'news.example.org'] as const),
-  'mastodon.example',
-  'partner.example.net',
+
+/** How a visit begins: members of its first view. */
+type Arrival = { readonly share: number; readonly domain: string; readonly more?: JsonObject }
+const ARRIVALS: Some<Arrival> = [
+  { share: 30, domain: '$direct' },
+  { share: 24, domain: 'www.google.com' },
+  { share: 3, domain: 'www.bing.com' },
+  { share: 3, domain: 'duckduckgo.com' },
+  { share: 5, domain: 'chatgpt.com' },
+  { share: 4, domain: 'www.linkedin.com' },
+  { share: 3, domain: 'news.ycombinator.com' },
+  { share: 5, domain: 'partner.example.net' },
+  {
+    share: 9,
+    domain: 'www.google.com',
+    more: { gclid: 'demo', ...campaign('google', 'cpc', 'brand') },
+  },
+  { share: 6, domain: 'l.instagram.com', more: campaign('instagram', 'paid_social', 'gifts') },
+  { share: 8, domain: '$direct', more: campaign('newsletter', 'email', 'autumn') },
 ]
+
+function campaign(source: string, medium: string, name: string): JsonObject {
+  return { utm_source: source, utm_medium: medium, utm_campaign: name }
+}
+
+function arrivalOf(random: Random): JsonObject {
+  const { domain, more = {} } = random.weighted(ARRIVALS)
+  const referrer = domain === '$direct' ? domain : `https://${domain}/`
+  return { $referring_domain: domain, $referrer: referrer, ...more }
+}
+
+/** Share of visits that end with their first view. */
+const BOUNCES = 0.35
 
 /** @param isFirst of this person. */
 export function demoVisit(random: Random, person: DemoPerson, isFirst: boolean): readonly Step[] {
@@ -40,10 +68,16 @@ export function demoVisit(random: Random, person: DemoPerson, isFirst: boolean):
     steps.push({ event, properties, afterS: steps.length === 0 ? 0 : pause() })
   }
   const view = (path: string, more: JsonObject = {}) => {
-    add('$pageview', { $pathname: path, $current_url: SITE + path, ...more })
+    add('$pageview', {
+      $pathname: path,
+      $current_url: `https://${HOST}${path}`,
+      $host: HOST,
+      ...more,
+    })
   }
   if (isFirst) add('$identify', { $anon_distinct_id: person.anonymousId })
-  view(random.pick(LANDINGS), { $referring_domain: random.pick(REFERRERS) })
+  view(random.pick(LANDINGS), arrivalOf(random))
+  if (!isFirst && random.chance(BOUNCES)) return steps
   if (random.chance(0.4)) add('$feature_flag_called', called(BANNER_FLAG, bannerOf(person)))
   if (random.chance(0.5)) view(random.pick(ASIDES))
   if (isFirst && random.chance(0.55)) {

@@ -11,6 +11,8 @@ export type Random = {
   /** A whole number in [0, `bound`). */
   below(bound: number): number
   pick<Item>(items: Some<Item>): Item
+  /** An item by its share of the sum of all shares. */
+  weighted<Item extends { readonly share: number }>(items: Some<Item>): Item
 }
 
 /** @param text another one gives other numbers. */
@@ -29,6 +31,14 @@ export function randomOf(text: string): Random {
     below,
     chance: (share) => next() < share,
     pick: (items) => items[below(items.length)] ?? items[0],
+    weighted: (items) => {
+      let left = next() * items.reduce((all, { share }) => all + share, 0)
+      for (const item of items) {
+        left -= item.share
+        if (left < 0) return item
+      }
+      return items[0]
+    },
   }
 }
 

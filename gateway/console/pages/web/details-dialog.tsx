@@ -42,7 +42,9 @@ export function DetailsDialog({ panel, tab, asked, onClose }: DetailsDialogProps
           return (
             <div class="web-details">
               <Field
-                {...{ label: TEXTS.search, labelHidden: true, placeholder: TEXTS.search }}
+                label={TEXTS.search}
+                labelHidden={true}
+                placeholder={TEXTS.search}
                 type="search"
                 value={search}
                 onInput={({ currentTarget: { value } }) => setSearch(value)}
@@ -66,19 +68,25 @@ export function DetailsDialog({ panel, tab, asked, onClose }: DetailsDialogProps
 
 function columnsOf({ by, label }: PanelTab): readonly Column<StatsRow>[] {
   const number = (key: string, title: string, pairOf: (row: StatsRow) => Pair) => ({
-    ...{ key, title, align: 'end' as const },
+    key,
+    title,
+    align: 'end' as const,
     cell: (row: StatsRow) => formatNumber(pairOf(row)[0] ?? 0),
   })
   return [
     { key: 'value', title: label, cell: ([value]) => labelOfValue(by, value) },
     number('visitors', TEXTS.visitors, ([, visitors]) => visitors),
     {
-      ...{ key: 'change', title: TEXTS.change, align: 'end' },
+      key: 'change',
+      title: TEXTS.change,
+      align: 'end',
       cell: ([, [now, before]]) => (before === null ? '' : changeOf(now ?? 0, before)),
     },
     number('views', TEXTS.views, ([, , views]) => views),
     {
-      ...{ key: 'bounce', title: TEXTS.bounceRate, align: 'end' },
+      key: 'bounce',
+      title: TEXTS.bounceRate,
+      align: 'end',
       cell: ([, , , [rate]]) => (rate === null ? '' : formatPercent(rate)),
     },
   ]

@@ -30,7 +30,10 @@ export function WebNumbers(props: WebNumbersProps) {
             return (
               <Stat
                 key={key}
-                {...{ label, format, isMoreGood, isChosen: key === figure.key }}
+                label={label}
+                format={format}
+                isMoreGood={isMoreGood}
+                isChosen={key === figure.key}
                 value={row?.value ?? 0}
                 before={row?.previous ?? undefined}
                 onChoose={() => onChoose(key)}
@@ -76,11 +79,9 @@ function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
         ...(before
           ? [
               {
-                ...{
-                  ...lineOf(before),
-                  key: 'before',
-                  label: COMPARED[asked.compare] ?? TEXTS.before,
-                },
+                ...lineOf(before),
+                key: 'before',
+                label: COMPARED[asked.compare] ?? TEXTS.before,
                 earlier: { of: 0, times: timesOf(before) },
               },
             ]

@@ -59,7 +59,10 @@ export default function WebPage() {
     <>
       <PageHead title={TEXTS.title}>
         <Select
-          {...{ label: TEXTS.compare, labelHidden: true, options: COMPARED, value: asked.compare }}
+          label={TEXTS.compare}
+          labelHidden={true}
+          options={COMPARED}
+          value={asked.compare}
           disabled={asked.date === 'all'}
           onChange={({ currentTarget: { value } }) =>
             setQuery({ compare: value === BEFORE ? undefined : value })
@@ -102,7 +105,11 @@ export default function WebPage() {
           <>
             {figure !== undefined && (
               <WebNumbers
-                {...{ asked, overview, trend, active, figure }}
+                asked={asked}
+                overview={overview}
+                trend={trend}
+                active={active}
+                figure={figure}
                 onChoose={(key) => setQuery({ show: key }, { replace: true })}
               />
             )}
@@ -110,7 +117,9 @@ export default function WebPage() {
               {PANELS.map((panel, index) => (
                 <WebPanel
                   key={panel.key}
-                  {...{ panel, asked, answer: panels[index] }}
+                  panel={panel}
+                  asked={asked}
+                  answer={panels[index]}
                   onTab={(by) => setQuery({ [panel.key]: by }, { replace: true })}
                   onChoose={choose}
                 />

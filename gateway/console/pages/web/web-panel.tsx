@@ -58,7 +58,9 @@ export function WebPanel({ panel, asked, answer, onTab, onChoose }: WebPanelProp
             {rows.map((row) => (
               <li key={JSON.stringify(row[0])}>
                 <Row
-                  {...{ row, most, by: tab.by }}
+                  row={row}
+                  most={most}
+                  by={tab.by}
                   chosen={isChosen(asked.filters, tab.filter, filterValue(row[0]))}
                   onChoose={
                     tab.filter &&
@@ -74,7 +76,9 @@ export function WebPanel({ panel, asked, answer, onTab, onChoose }: WebPanelProp
           </button>
         </>
       )}
-      {isOpen && <DetailsDialog {...{ panel, tab, asked }} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <DetailsDialog panel={panel} tab={tab} asked={asked} onClose={() => setOpen(false)} />
+      )}
     </section>
   )
 }

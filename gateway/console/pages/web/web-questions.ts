@@ -26,15 +26,21 @@ export const FIGURES: readonly Figure[] = [
   { key: 'views', label: TEXTS.views, format: formatNumber, isMoreGood: true },
   { key: 'sessions', label: TEXTS.sessions, format: formatNumber, isMoreGood: true },
   {
-    ...{ key: 'views per session', label: TEXTS.viewsPerSession, isMoreGood: true },
+    key: 'views per session',
+    label: TEXTS.viewsPerSession,
+    isMoreGood: true,
     format: (value) => value.toFixed(1),
   },
   {
-    ...{ key: 'session duration', label: TEXTS.duration, isMoreGood: true },
+    key: 'session duration',
+    label: TEXTS.duration,
+    isMoreGood: true,
     format: formatDuration,
   },
   {
-    ...{ key: 'bounce rate', label: TEXTS.bounceRate, isMoreGood: false },
+    key: 'bounce rate',
+    label: TEXTS.bounceRate,
+    isMoreGood: false,
     format: (value) => formatPercent(value / 100),
   },
 ]
@@ -84,8 +90,11 @@ function commonOf({ date, filters, compare, isWithoutTests }: AskedWeb): JsonObj
 
 export function statsQuery(asked: AskedWeb, { by }: PanelTab, limit: number): JsonObject {
   return {
-    ...{ kind: 'WebStatsTableQuery', ...commonOf(asked) },
-    ...{ breakdownBy: by, includeBounceRate: true, limit },
+    kind: 'WebStatsTableQuery',
+    ...commonOf(asked),
+    breakdownBy: by,
+    includeBounceRate: true,
+    limit,
   }
 }
 
@@ -93,7 +102,9 @@ export function statsQuery(asked: AskedWeb, { by }: PanelTab, limit: number): Js
 export function webQueries(asked: AskedWeb, metric: string, nowMs: number): readonly JsonObject[] {
   const common = commonOf(asked)
   const active = {
-    ...{ kind: 'EventsQuery', select: ['countDistinct(distinct_id)'], event: '$pageview' },
+    kind: 'EventsQuery',
+    select: ['countDistinct(distinct_id)'],
+    event: '$pageview',
     after: new Date(nowMs - ACTIVE_MS).toISOString(),
     properties: asProperties(asked.filters.filter(({ type }) => type !== 'session')),
   }
