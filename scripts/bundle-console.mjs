@@ -338,7 +338,7 @@ function htmlOf({ main, shell, pages }) {
     )}</script>`,
   ]
   const text = readFileSync(join(root, HOME, 'index.html'), 'utf8')
-  return text.replace('<!-- assets -->', tags.join('\n'))
+  return text.replace('<!-- assets -->', tags.join('\n')).replace(/<!-- .* -->\n/g, '')
 }
 
 function checkBudget({ shell, pages: own }, sizes) {
