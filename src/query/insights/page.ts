@@ -1,4 +1,7 @@
-/** Answers the questions of one list: those that count trends share one snapshot and its passes. */
+/**
+ * Answers the questions of one list: trends and questions about a site share one snapshot, and their
+ * reads of the same events.
+ */
 import { AppError } from '../../core/code.ts'
 import { createGate } from '../../core/gate.ts'
 import type { Json } from '../../core/json.ts'
@@ -21,6 +24,7 @@ import {
   type InTurn,
 } from './count-answers.ts'
 import type { QuestionError } from './question.ts'
+import { isWeb } from './web/web-question.ts'
 
 export type Page = {
   /**
@@ -95,7 +99,7 @@ export function createPage(deps: AnswerDeps, project: AskingProject, asked: read
         },
       }
       const count = async (inTurn: InTurn, ending: AbortSignal): Promise<Answer> => {
-        if (inTurn.question.kind !== 'trends') {
+        if (inTurn.question.kind !== 'trends' && !isWeb(inTurn.question)) {
           const alone = () => answerAlone({ ...deps, timeoutMs: left() }, inTurn, ending)
           return await own.run(ending, alone)
         }

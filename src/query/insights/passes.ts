@@ -12,6 +12,8 @@ export type Passes = {
   count(selection: EventSelection, part: PassPart): Promise<readonly PassRow[]>
   /** Passes wait for `read`, after which more may be asked for. */
   during<T>(read: () => Promise<T>): Promise<T>
+  /** Resolves once no read is running. */
+  idle(): Promise<void>
 }
 
 /** Reads some parts of the same events; see `countInOnePass`. */
@@ -30,6 +32,7 @@ type Waiting = {
 export function createPasses(read: ReadPass): Passes {
   let reading = 0
   let waiting: Waiting[] = []
+  const idling: (() => void)[] = []
 
   const during = async <T>(work: () => Promise<T>): Promise<T> => {
     reading += 1
@@ -44,7 +47,9 @@ export function createPasses(read: ReadPass): Passes {
   /** Runs after the requests that the end of the last read has triggered. */
   const begin = () => {
     setImmediate(() => {
-      if (reading > 0 || waiting.length === 0) return
+      if (reading > 0) return
+      for (const resume of idling.splice(0)) resume()
+      if (waiting.length === 0) return
       const all = new Map<string, Waiting[]>()
       for (const one of waiting) all.set(eventsOf(one), [...(all.get(eventsOf(one)) ?? []), one])
       waiting = []
@@ -65,6 +70,11 @@ export function createPasses(read: ReadPass): Passes {
 
   return {
     during,
+    idle: () =>
+      new Promise((resolve) => {
+        idling.push(resolve)
+        begin()
+      }),
     count: (selection, part) =>
       new Promise((resolve) => {
         waiting.push({ selection, part, settle: resolve })

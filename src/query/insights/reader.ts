@@ -1,6 +1,7 @@
 /** Store access of questions. */
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { INSIGHT_FOLLOWED_EVENTS_MAX } from '../../core/limits/limits-query.ts'
 import type { EventSelection } from '../../event-store/event-selection.ts'
 import type { EventRole, InsightEvents } from '../../event-store/insight-events.ts'
 import { joinsMany, withinBudget } from '../../event-store/postgres/reads/event-page.ts'
@@ -14,6 +15,7 @@ import { askedOf } from '../list/event-list-query.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import { createPasses, type Passes } from './passes.ts'
 import type { Range } from './time/grid.ts'
+import { createSessionReads, type SessionReads } from './web/session-reads.ts'
 
 /** Reads one snapshot within the time of a question. */
 export type InsightReader = {
@@ -28,6 +30,8 @@ export type InsightReader = {
   readonly cells?: CellMemory
   /** Counts of this question, and of all others that read the same snapshot. */
   readonly passes: Passes
+  /** Reads of sessions, shared as the passes are. */
+  readonly sessions: SessionReads
   /** Runs a statement on `db` within what is left of the time. */
   timed<T>(selection: EventSelection, read: () => Promise<T>): Promise<T>
 }
@@ -39,7 +43,14 @@ export type Snapshot = {
   readonly nowMs: number
   readonly budget: TimeBudget
   readonly passes: Passes
+  readonly sessions: SessionReads
 }
+
+/** Bounds of a read of sessions: events, and different pages or combinations of members. */
+export const SESSION_BOUNDS = {
+  eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX,
+  valuesMax: 200_000,
+} as const
 
 export function openSnapshot(
   db: Db,
@@ -47,15 +58,18 @@ export function openSnapshot(
   nowMs: number,
   budget: TimeBudget,
 ): Snapshot {
-  return { db, events, nowMs, budget, passes: createPasses(events.countInOnePass) }
+  const passes = createPasses(events.countInOnePass)
+  const sessions = createSessionReads(events.sessionEvents, passes, SESSION_BOUNDS)
+  return { db, events, nowMs, budget, passes, sessions }
 }
 
 export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightReader {
-  const { db, events, nowMs, budget, passes } = snapshot
+  const { db, events, nowMs, budget, passes, sessions } = snapshot
   return {
     db,
     nowMs,
     passes,
+    sessions,
     events: duringPasses(events, passes),
     ...(cells && { cells }),
     timed: (selection, read) =>

@@ -7,7 +7,7 @@ import type { Amount, EventsElsewhere } from './check.ts'
 import { isSame, putWorld, worldAsker } from './compare.ts'
 import { PLACES } from './generate-worlds.ts'
 import { Refused } from './ranges.ts'
-import { evaluateOverview, evaluateStats, type WebQuery } from './web.ts'
+import { evaluateOverview, evaluateStats, evaluateWebTrends, type WebQuery } from './web.ts'
 import { siteAt, webQuestionAt } from './web-worlds.ts'
 import type { World } from './world.ts'
 
@@ -51,8 +51,9 @@ export async function checkWeb(t: Test, amount: Amount, events?: EventsElsewhere
 
 function expected(world: World, question: WebQuery): unknown {
   try {
-    return question.kind === 'WebOverviewQuery'
-      ? evaluateOverview(world, question)
+    if (question.kind === 'WebOverviewQuery') return evaluateOverview(world, question)
+    return question.kind === 'WebTrendsQuery'
+      ? evaluateWebTrends(world, question)
       : evaluateStats(world, question)
   } catch (error) {
     if (error instanceof Refused) return { attr: error.attr }
@@ -63,5 +64,6 @@ function expected(world: World, question: WebQuery): unknown {
 function numbersOf({ kind }: WebQuery, { results = null, hasMore = false }: JsonObject): unknown {
   const rows = listOf(results)
   if (kind === 'WebStatsTableQuery') return { rows, hasMore }
+  if (kind === 'WebTrendsQuery') return rows.map(objectOf).map(({ data }) => data)
   return rows.map(objectOf).map(({ value, previous }) => [value, previous])
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import type { Json } from '../../../src/core/json.ts'
 import { type Place, worldAt } from './generate-worlds.ts'
 import type { WebFilter } from './sessions.ts'
-import { REFERENCE_BREAKDOWNS, type WebQuery } from './web.ts'
+import { METRICS, REFERENCE_BREAKDOWNS, type WebQuery } from './web.ts'
 import type { World, WorldEvent } from './world.ts'
-import { DAY, HOUR, MINUTE, startOfDay } from './zones.ts'
+import { DAY, HOUR, type Interval, MINUTE, startOfDay } from './zones.ts'
 
 function some<T>(values: readonly T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...values)
@@ -105,6 +105,15 @@ export function webQuestionAt({ day }: Place): fc.Arbitrary<WebQuery> {
     fc.record(
       { kind: fc.constant('WebOverviewQuery' as const), ...asked },
       { requiredKeys: ['kind'] },
+    ),
+    fc.record(
+      {
+        kind: fc.constant('WebTrendsQuery' as const),
+        metrics: fc.subarray([...METRICS], { minLength: 1 }),
+        interval: some<Interval>(['hour', 'day', 'week', 'month']),
+        ...asked,
+      },
+      { requiredKeys: ['kind', 'metrics'] },
     ),
     fc.record(
       {

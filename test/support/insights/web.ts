@@ -1,7 +1,16 @@
-/** WebOverviewQuery and WebStatsTableQuery by the specification alone. */
+/** The questions about a site by the specification alone. */
 import type { Json } from '../../../src/core/json.ts'
 import { textOf } from './filters.ts'
-import { compared, type DateRange, isWithin, type Range, resolved } from './ranges.ts'
+import {
+  bucketOf,
+  compared,
+  covered,
+  type DateRange,
+  gridOf,
+  isWithin,
+  type Range,
+  resolved,
+} from './ranges.ts'
 import {
   eventMatcher,
   type ReferenceSession,
@@ -11,7 +20,7 @@ import {
   type WebFilter,
 } from './sessions.ts'
 import { grouped, type Seen, seenIn, type World } from './world.ts'
-import { dayOf, startOfDay } from './zones.ts'
+import { dayOf, type Interval, startOfDay } from './zones.ts'
 
 type Asked = {
   readonly dateRange?: DateRange
@@ -28,20 +37,35 @@ export type WebStatsTableQuery = Asked & {
   readonly includeBounceRate?: boolean
   readonly limit?: number
 }
-export type WebQuery = WebOverviewQuery | WebStatsTableQuery
+export type WebTrendsQuery = Asked & {
+  readonly kind: 'WebTrendsQuery'
+  readonly metrics: readonly (typeof METRICS)[number][]
+  readonly interval?: Interval
+}
+export type WebQuery = WebOverviewQuery | WebStatsTableQuery | WebTrendsQuery
+
+/** Numbers of the overview, in its order. */
+export const METRICS = [
+  ...(['visitors', 'views', 'sessions', 'views per session', 'session duration'] as const),
+  ...(['bounce rate'] as const),
+] as const
 
 /** A session that is counted, with the views that pass the filters. */
 type Counted = { readonly session: ReferenceSession; readonly views: readonly Seen[] }
 
 /** Ranges of an answer: the question's own, and the compared one. */
-function periodsOf(world: World, query: Asked): readonly (Range | undefined)[] {
+function periodsOf(
+  world: World,
+  query: Asked,
+  interval: Interval = 'day',
+): readonly (Range | undefined)[] {
   const { properties = [], filterTestAccounts, compareFilter } = query
   const matches = eventMatcher(world, properties, filterTestAccounts)
   const end = startOfDay(world.zone, dayOf(world.zone, world.now) + 1)
   const first = () => seenIn(world).find((event) => event.at < end && matches(event))?.at
   const range = resolved(world, query.dateRange ?? {}, first)
   if (compareFilter?.compare !== true) return [range, undefined]
-  return [range, compared(world, 'day', range, compareFilter.compare_to)]
+  return [range, compared(world, interval, range, compareFilter.compare_to)]
 }
 
 function countedIn(world: World, query: Asked, range: Range): readonly Counted[] {
@@ -91,6 +115,24 @@ export function evaluateOverview(world: World, query: WebOverviewQuery) {
     range === undefined ? undefined : overviewNumbers(countedIn(world, query, range), query),
   )
   return (now ?? []).map((value, place) => [value, before?.[place] ?? null])
+}
+
+/** The numbers of each row's buckets: the rows of the compared range are last. */
+export function evaluateWebTrends(world: World, query: WebTrendsQuery) {
+  const { metrics, interval = 'day' } = query
+  const { conversionGoal: _, ...asked } = query
+  return periodsOf(world, query, interval).flatMap((range) => {
+    if (range === undefined) return []
+    const grid = gridOf(world.zone, interval, range)
+    const counted = countedIn(world, query, covered(grid, range))
+    const buckets = grid.starts.map((_start, place) =>
+      overviewNumbers(
+        counted.filter(({ session }) => bucketOf(grid, session.begin) === place),
+        asked,
+      ),
+    )
+    return metrics.map((metric) => buckets.map((numbers) => numbers[METRICS.indexOf(metric)]))
+  })
 }
 
 function overviewNumbers(counted: readonly Counted[], query: Asked): readonly (number | null)[] {

@@ -22,7 +22,8 @@ const TWICE_MS = {
  */
 export function holdsUntil(question: CachedQuestion, nowMs: number): number | undefined {
   switch (question.kind) {
-    case 'trends': {
+    case 'trends':
+    case 'web_trends': {
       const endMs = endOf(question)
       const next = [boundaryAfter(question.interval, question.zone, nowMs), endMs]
       // The compared range is cut where now lies in this one.

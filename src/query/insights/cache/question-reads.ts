@@ -85,6 +85,7 @@ export function readsOf(question: CachedQuestion): QuestionReads {
       return { ...ofActors(question, []), names: null, ...around(question, 0) }
     case 'web_overview':
     case 'web_stats':
+    case 'web_trends':
       return readsOfSessions(question)
     default:
       return question satisfies never
@@ -111,7 +112,9 @@ function readsOfTrends(question: TrendsQuestion): QuestionReads {
 /** Sessions are made of all events, from a day before the range to a day after it. */
 function readsOfSessions(question: WebQuestion): QuestionReads {
   const goals = webEvents(question).flatMap(({ filters }) => filters)
-  const { fromMs, untilMs } = around(question, DAY_MS)
+  // A first week or month is whole.
+  const before = question.kind === 'web_trends' ? BEFORE_MS + DAY_MS : DAY_MS
+  const { fromMs, untilMs } = around(question, before)
   return {
     ...ofActors(
       question,

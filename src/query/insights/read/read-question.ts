@@ -22,8 +22,10 @@ import { readTrends, TRENDS_MEMBERS } from './read-trends.ts'
 import {
   readWebOverview,
   readWebStats,
+  readWebTrends,
   WEB_OVERVIEW_MEMBERS,
   WEB_STATS_MEMBERS,
+  WEB_TRENDS_MEMBERS,
 } from './read-web.ts'
 
 /** The error names the first member that is wrong. Never throws. */
@@ -50,6 +52,8 @@ function read(asked: Json, reading: Reading): Question | EventsQuestion {
       return readWebOverview(membersOf(asked, '', WEB_OVERVIEW_MEMBERS), reading)
     case 'WebStatsTableQuery':
       return readWebStats(membersOf(asked, '', WEB_STATS_MEMBERS), reading)
+    case 'WebTrendsQuery':
+      return readWebTrends(membersOf(asked, '', WEB_TRENDS_MEMBERS), reading)
     default:
       return readNumbers(asked, '', reading)
   }

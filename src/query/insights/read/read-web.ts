@@ -1,12 +1,16 @@
 /** Reads the questions about the sessions of a site. */
 import { INSIGHT_VALUES_MAX, OFFSET_MAX } from '../../../core/limits/limits-query.ts'
+import { INTERVALS } from '../time/grid.ts'
 import {
   WEB_BREAKDOWNS,
+  WEB_GOAL_METRICS,
+  WEB_METRICS,
   WEB_ORDERS,
   type WebAsked,
   type WebGoal,
   type WebOverviewQuestion,
   type WebStatsQuestion,
+  type WebTrendsQuestion,
 } from '../web/web-question.ts'
 import { COMMON, filterOf, type Reading, readFilter, readRange } from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
@@ -19,6 +23,7 @@ const ROWS_DEFAULT = 25
 const WEB_COMMON = [...COMMON, 'compareFilter', 'includeBots'] as const
 
 export const WEB_OVERVIEW_MEMBERS = [...WEB_COMMON, 'conversionGoal'] as const
+export const WEB_TRENDS_MEMBERS = [...WEB_OVERVIEW_MEMBERS, 'metrics', 'interval'] as const
 export const WEB_STATS_MEMBERS = [
   ...WEB_COMMON,
   'conversionGoal',
@@ -36,6 +41,27 @@ export function readWebOverview(question: Members, reading: Reading): WebOvervie
     ...readAsked(question, reading),
     goal: readGoal(question, reading),
   }
+}
+
+/** @throws {QuestionProblem} */
+export function readWebTrends(question: Members, reading: Reading): WebTrendsQuestion {
+  const goal = readGoal(question, reading)
+  return {
+    kind: 'web_trends',
+    ...readAsked(question, reading),
+    goal,
+    metrics: readMetrics(question, goal !== undefined),
+    interval: question.choice('interval', INTERVALS) ?? 'day',
+  }
+}
+
+function readMetrics(question: Members, hasGoal: boolean): readonly string[] {
+  const known: readonly string[] = hasGoal ? [...WEB_METRICS, ...WEB_GOAL_METRICS] : WEB_METRICS
+  const asked = question.list('metrics') ?? ['visitors']
+  const metrics = asked.filter((each) => typeof each === 'string' && known.includes(each))
+  if (metrics.length === asked.length && metrics.length > 0)
+    return [...new Set(metrics.map(String))]
+  throw new QuestionProblem(question.at('metrics'), `Must be some of ${known.join(', ')}.`)
 }
 
 /** @throws {QuestionProblem} */

@@ -3,7 +3,7 @@ import { NO_VALUE, OTHER_VALUE } from '../../../event-store/insight-events.ts'
 import { shownAs } from '../breakdown-values.ts'
 import { formulaValue } from '../formula.ts'
 import type { Series, TrendsQuestion } from '../question.ts'
-import { bucketText, dayText, incompleteFrom, labelText } from '../time/grid.ts'
+import { bucketText, dayText, type Grid, incompleteFrom, labelText } from '../time/grid.ts'
 import type { Period, Trends } from './ask-trends.ts'
 import type { Counted } from './count-series.ts'
 
@@ -15,7 +15,7 @@ export function trendRows(question: TrendsQuestion, trends: Trends, nowMs: numbe
   const { current, previous, shown } = trends
   const rowsIn = (period: Period, label: string | undefined) => {
     const frame = {
-      ...frameOf(period, nowMs),
+      ...frameOf(period.grid, nowMs),
       ...(label && { compare: true, compare_label: label }),
     }
     return question.formula === undefined
@@ -74,7 +74,8 @@ export function valuesOf(
   return [...shown, ...[NO_VALUE, OTHER_VALUE].filter(isThere)]
 }
 
-function frameOf({ grid }: Period, nowMs: number): TrendRow {
+/** Names of the buckets. */
+export function frameOf(grid: Grid, nowMs: number): TrendRow {
   const { starts } = grid
   return {
     days: starts.map((start) => dayText(grid, start)),

@@ -95,6 +95,14 @@ const FIGURES_OF_GOAL: readonly Figure[] = [
   ['conversion rate', 'percentage', ({ converted, visitors }) => percent(converted, visitors)],
 ]
 
+/** Figures by their keys. */
+export function figuresOf(
+  hasGoal: boolean,
+): ReadonlyMap<string, (counts: SessionCounts) => number | null> {
+  const figures = hasGoal ? [...FIGURES, ...FIGURES_OF_GOAL] : FIGURES
+  return new Map(figures.map(([key, , of]) => [key, of]))
+}
+
 function percent(part: number, whole: number): number | null {
   const of = share(part, whole)
   return of === null ? null : of * PERCENT

@@ -8,6 +8,7 @@ import type { InsightReader, Selected } from '../reader.ts'
 import { comparedRange } from '../time/compared-range.ts'
 import { askOverview } from './ask-overview.ts'
 import { askStats } from './ask-stats.ts'
+import { askWebTrends } from './ask-web-trends.ts'
 import type { WebQuestion } from './web-question.ts'
 
 /** Members of the answer. @param selected of `webEvents`. */
@@ -21,15 +22,32 @@ export async function askWeb(
   const current = await readRangeOf(reader, question, selections)
   if (!current.ok) return err(current.error)
   const { compare, zone } = question
-  const comparing = compare && { compare, interval: 'day' as const, zone }
+  const interval = question.kind === 'web_trends' ? question.interval : 'day'
+  const comparing = compare && { compare, interval, zone }
   const compared = comparing && comparedRange(current.value, comparing, reader.nowMs)
   const ranges = { current: current.value, compared }
-  const answer =
-    question.kind === 'web_overview'
-      ? await askOverview(reader, project, question, selected, ranges)
-      : await askStats(reader, project, question, selected, ranges)
+  const answer = await answerTo(reader, project, question, selected, ranges)
   if (!answer.ok) return answer
   const { fromMs, untilMs } = current.value
   const shown = { date_from: zonedText(zone, fromMs), date_to: zonedText(zone, untilMs - 1) }
   return ok({ ...answer.value, resolved_date_range: shown })
+}
+
+async function answerTo(
+  reader: InsightReader,
+  project: ProjectId,
+  question: WebQuestion,
+  selected: readonly Selected[],
+  ranges: Parameters<typeof askWebTrends>[4],
+): Promise<Result<object, QuestionError>> {
+  switch (question.kind) {
+    case 'web_overview':
+      return await askOverview(reader, project, question, selected, ranges)
+    case 'web_stats':
+      return await askStats(reader, project, question, selected, ranges)
+    case 'web_trends':
+      return await askWebTrends(reader, project, question, selected, ranges)
+    default:
+      return question satisfies never
+  }
 }

@@ -1,10 +1,7 @@
 /** Reads the sessions that begin in a range, actor by actor. */
 import { yieldToEventLoop } from '../../../core/clock.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import {
-  INSIGHT_EVENTS_OF_TURN,
-  INSIGHT_FOLLOWED_EVENTS_MAX,
-} from '../../../core/limits/limits-query.ts'
+import { INSIGHT_EVENTS_OF_TURN } from '../../../core/limits/limits-query.ts'
 import type { EventRole } from '../../../event-store/insight-events.ts'
 import type { ItemEvent, SessionActor } from '../../../event-store/session-events.ts'
 import {
@@ -17,15 +14,10 @@ import {
 } from '../../../events/sessions/fold-sessions.ts'
 import { SESSION_LENGTH_US } from '../../../events/sessions/session-rules.ts'
 import type { QuestionError } from '../question.ts'
-import { everyEvent, type InsightReader, within } from '../reader.ts'
+import { everyEvent, type InsightReader, SESSION_BOUNDS, within } from '../reader.ts'
 import type { Range } from '../time/grid.ts'
 import { compileFilters, neededBy } from './session-filters.ts'
-import {
-  createTexts,
-  type MemberName,
-  membersOfEvents,
-  type SessionTexts,
-} from './session-properties.ts'
+import { createTexts, type MemberName, type SessionTexts } from './session-properties.ts'
 import type { SessionFilter } from './web-question.ts'
 
 /** Sessions that are visited, and all that is read of them. */
@@ -49,8 +41,6 @@ export type SeenSession = {
   readonly isBot: boolean
 }
 
-/** Different pages, and combinations of members; more are 400. */
-const SESSION_VALUES_MAX = 200_000
 const US_PER_MS = 1_000
 const LENGTH_MS = SESSION_LENGTH_US / US_PER_MS
 
@@ -72,21 +62,21 @@ export async function visitSessions(
   const names = [...new Set([...asked.members, ...needed.members, ...agent])]
   const pages: readonly ItemEvent[] = needed.hasPages ? ['$pageview'] : []
   const around = { fromMs: range.fromMs - LENGTH_MS, untilMs: range.untilMs + LENGTH_MS }
-  const read = await reader.events.sessionEvents(within(everyEvent(project), around), roles, {
-    members: membersOfEvents(names),
-    items: [...new Set([...asked.items, ...pages])],
-    eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX,
-    valuesMax: SESSION_VALUES_MAX,
+  const read = await reader.sessions({
+    selection: within(everyEvent(project), around),
+    roles,
+    names,
+    items: [...asked.items, ...pages],
     isNamed,
   })
   if (read === 'too_many_events') return TOO_MANY_EVENTS
   if (read === 'too_many_values') return TOO_MANY_VALUES
-  const texts = createTexts(read, names)
+  const texts = createTexts(read.events, read.names)
   const passes = compileFilters(filters, texts, reader.nowMs)
   const [fromUs, untilUs] = [range.fromMs * US_PER_MS, range.untilMs * US_PER_MS]
   let ofTurn = 0
   let nth = 0
-  for (const actor of read.actors) {
+  for (const actor of read.events.actors) {
     ofTurn += actor.events.length / EVENT_NUMBERS
     if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
       ofTurn = 0
@@ -118,11 +108,11 @@ export function roleBit(place: number): number {
 
 const TOO_MANY_EVENTS: QuestionError = {
   code: 'invalid_input',
-  detail: `The sessions have more than ${INSIGHT_FOLLOWED_EVENTS_MAX} events: ask for a shorter range.`,
+  detail: `The sessions have more than ${SESSION_BOUNDS.eventsMax} events: ask for a shorter range.`,
   attr: 'dateRange',
 }
 const TOO_MANY_VALUES: QuestionError = {
   code: 'invalid_input',
-  detail: `The sessions have more than ${SESSION_VALUES_MAX} different values: ask for a shorter range.`,
+  detail: `The sessions have more than ${SESSION_BOUNDS.valuesMax} different values: ask for a shorter range.`,
   attr: 'dateRange',
 }

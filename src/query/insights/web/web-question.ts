@@ -3,6 +3,7 @@ import type { Condition } from '../../../conditions/condition.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Asked } from '../question.ts'
 import type { Shift } from '../time/compared-range.ts'
+import type { Interval } from '../time/grid.ts'
 import type { SessionPropertyName } from './session-properties.ts'
 
 /** Test of a session, by one of its properties. */
@@ -26,6 +27,21 @@ export type WebGoal = {
   readonly event: string
   readonly filter: FilterNode
 }
+
+export const WEB_METRICS = [
+  'visitors',
+  'views',
+  'sessions',
+  'views per session',
+  'session duration',
+  'bounce rate',
+] as const
+/** Metrics of a question with a goal. */
+export const WEB_GOAL_METRICS = [
+  'total conversions',
+  'unique conversions',
+  'conversion rate',
+] as const
 
 export type WebOverviewQuestion = WebAsked & {
   readonly kind: 'web_overview'
@@ -78,9 +94,21 @@ export type WebStatsQuestion = WebAsked & {
   readonly offset: number
 }
 
-export type WebQuestion = WebOverviewQuestion | WebStatsQuestion
+export type WebTrendsQuestion = WebAsked & {
+  readonly kind: 'web_trends'
+  /** Keys of numbers of the overview. */
+  readonly metrics: readonly string[]
+  readonly interval: Interval
+  readonly goal: WebGoal | undefined
+}
 
-const KINDS: readonly string[] = ['web_overview', 'web_stats'] satisfies WebQuestion['kind'][]
+export type WebQuestion = WebOverviewQuestion | WebStatsQuestion | WebTrendsQuestion
+
+const KINDS: readonly string[] = [
+  'web_overview',
+  'web_stats',
+  'web_trends',
+] satisfies WebQuestion['kind'][]
 
 export function isWeb<Q extends { readonly kind: string }>(
   question: Q,
