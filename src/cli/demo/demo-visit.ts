@@ -75,8 +75,10 @@ export function demoVisit(random: Random, person: DemoPerson, isFirst: boolean):
       ...more,
     })
   }
-  if (isFirst) add('$identify', { $anon_distinct_id: person.anonymousId })
-  view(random.pick(LANDINGS), arrivalOf(random))
+  const landing = random.pick(LANDINGS)
+  const arrival = arrivalOf(random)
+  if (isFirst) add('$identify', { $anon_distinct_id: person.anonymousId, $host: HOST, ...arrival })
+  view(landing, arrival)
   if (!isFirst && random.chance(BOUNCES)) return steps
   if (random.chance(0.4)) add('$feature_flag_called', called(BANNER_FLAG, bannerOf(person)))
   if (random.chance(0.5)) view(random.pick(ASIDES))

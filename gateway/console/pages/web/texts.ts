@@ -1,6 +1,7 @@
 export const WEB_TEXTS = {
   title: 'Web analytics',
-  now: 'Current visitors',
+  now: 'current visitors',
+  oneNow: 'current visitor',
   visitors: 'Visitors',
   views: 'Page views',
   sessions: 'Sessions',
@@ -16,8 +17,6 @@ export const WEB_TEXTS = {
   toWeekBefore: 'Compare to the week before',
   toYearBefore: 'Compare to previous year',
   testUsers: 'Filter out internal and test users',
-  bots: 'Show bots',
-  botsLeftOut: 'sessions of bots are left out',
   bucket: 'Time',
   none: '(none)',
   direct: 'Direct',
@@ -26,8 +25,9 @@ export const WEB_TEXTS = {
   more: 'Details',
   search: 'Search',
   download: 'Download CSV',
-  share: 'Share',
   change: 'Change',
+  noViews: 'No page views in this range',
+  noViewsHint: 'Choose a longer range, or change the filters.',
   emptyTitle: 'No page views yet',
   empty:
     'Put the snippet into your pages: visitors, sources and pages appear here with the first view.',

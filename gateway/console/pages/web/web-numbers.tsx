@@ -1,5 +1,4 @@
 import { LineChart } from '../../charts/line-chart.tsx'
-import { useProject } from '../../data/projects.ts'
 import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
 import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
 import { Stat } from '../../kit/stat.tsx'
@@ -10,16 +9,14 @@ type WebNumbersProps = {
   readonly asked: AskedWeb
   readonly overview: object | undefined
   readonly trend: object | undefined
-  readonly active: object | undefined
   /** The number of the chart. */
   readonly figure: Figure
   readonly onChoose: (key: string) => void
 }
 
-/** Six numbers, the current visitors, and the chart of the number that is chosen. */
+/** Six numbers, and the chart of the one that is chosen. */
 export function WebNumbers(props: WebNumbersProps) {
-  const { asked, overview, trend, active, figure, onChoose } = props
-  const { id } = useProject()
+  const { asked, overview, trend, figure, onChoose } = props
   const rows: readonly FigureRow[] = isAnswered(overview) ? overview.results : []
   return (
     <section class="web-numbers" aria-label={TEXTS.title}>
@@ -43,7 +40,6 @@ export function WebNumbers(props: WebNumbersProps) {
         ) : (
           <p role="alert">{TEXTS.notAnswered}</p>
         )}
-        <Stat label={TEXTS.now} value={activeOf(active)} href={`/project/${id}/live`} />
       </div>
       {isAnswered(trend) ? (
         <Chart asked={asked} figure={figure} rows={(trend as Answer<TrendRow>).results} />
@@ -76,7 +72,8 @@ function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
       format={figure.format}
       series={[
         ...(now ? [{ ...lineOf(now), key: 'now', label: figure.label }] : []),
-        ...(before
+        // A line of zeros would suggest a comparison.
+        ...(before?.data.some((value) => value > 0)
           ? [
               {
                 ...lineOf(before),
@@ -94,10 +91,4 @@ function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
 const COMPARED: Readonly<Record<string, string>> = {
   '-7d': TEXTS.weekBefore,
   '-1y': TEXTS.yearBefore,
-}
-
-function activeOf(answer: object | undefined): number {
-  if (!isAnswered(answer)) return 0
-  const rows: readonly (readonly unknown[])[] = answer.results
-  return Number(rows[0]?.[0] ?? 0)
 }

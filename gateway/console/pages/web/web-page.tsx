@@ -1,4 +1,5 @@
 import './web.css'
+import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
 import { askAll, freshnessOf, isAnswered } from '../../data/questions.ts'
 import { DEFAULT_RANGE } from '../../data/ranges.ts'
@@ -57,7 +58,7 @@ export default function WebPage() {
   }
   return (
     <>
-      <PageHead title={TEXTS.title}>
+      <PageHead title={TEXTS.title} note={<Current answer={answers.data?.[2]} />}>
         <Select
           label={TEXTS.compare}
           labelHidden={true}
@@ -88,27 +89,15 @@ export default function WebPage() {
         of={answers}
         skeleton={<WebSkeleton />}
         isEmpty={([overview]) => asked.filters.length === 0 && !hasViews(overview)}
-        empty={
-          <Empty
-            title={TEXTS.emptyTitle}
-            action={
-              <a class="button button-main" href={`/project/${project.id}/start`}>
-                {TEXTS.start}
-              </a>
-            }
-          >
-            {TEXTS.empty}
-          </Empty>
-        }
+        empty={project.ingested_event ? <NoViews /> : <NothingYet project={project.id} />}
       >
-        {([overview, trend, active, ...panels]) => (
+        {([overview, trend, , ...panels]) => (
           <>
             {figure !== undefined && (
               <WebNumbers
                 asked={asked}
                 overview={overview}
                 trend={trend}
-                active={active}
                 figure={figure}
                 onChoose={(key) => setQuery({ show: key }, { replace: true })}
               />
@@ -130,6 +119,36 @@ export default function WebPage() {
         )}
       </Loaded>
     </>
+  )
+}
+
+/** Visitors of the last five minutes. */
+function Current({ answer }: { readonly answer: object | undefined }) {
+  const { id } = useProject()
+  if (!isAnswered(answer)) return null
+  const rows: readonly (readonly unknown[])[] = answer.results
+  const count = Number(rows[0]?.[0] ?? 0)
+  return (
+    <a href={`/project/${id}/live`}>
+      {formatNumber(count)} {count === 1 ? TEXTS.oneNow : TEXTS.now}
+    </a>
+  )
+}
+
+function NoViews() {
+  return <Empty title={TEXTS.noViews}>{TEXTS.noViewsHint}</Empty>
+}
+
+function NothingYet({ project }: { readonly project: number }) {
+  const action = (
+    <a class="button button-main" href={`/project/${project}/start`}>
+      {TEXTS.start}
+    </a>
+  )
+  return (
+    <Empty title={TEXTS.emptyTitle} action={action}>
+      {TEXTS.empty}
+    </Empty>
   )
 }
 

@@ -1,0 +1,90 @@
+/** The page of web analytics as a browser shows it. */
+import t from 'tap'
+import { clearOfMidnight } from '../support/until.ts'
+import { addressOf, clickOn, press, textOf } from './support/actions.ts'
+import { startConsole } from './support/console.ts'
+
+const MINUTE_MS = 60_000
+
+type View = readonly [visitor: string, path: string, minutesAgo: number, more?: object]
+
+function views(rows: readonly View[]): readonly object[] {
+  const now = Date.now()
+  return rows.map(([visitor, $pathname, minutesAgo, more]) => ({
+    event: '$pageview',
+    distinct_id: visitor,
+    timestamp: new Date(now - minutesAgo * MINUTE_MS).toISOString(),
+    properties: { $session_id: `session of ${visitor}`, $pathname, ...more },
+  }))
+}
+
+t.test('the page of web analytics', async (t) => {
+  await clearOfMidnight(120_000)
+  const console = await startConsole(t)
+
+  await console.capture(
+    views([
+      ['ann', '/', 12, { $referring_domain: 'www.google.com', $browser: 'Chrome' }],
+      ['ann', '/plans', 10, { $browser: 'Chrome' }],
+      ['ben', '/', 9, { $referring_domain: '$direct', $browser: 'Safari' }],
+      ['cid', '/plans', 8, { $referring_domain: 'chatgpt.com', $browser: 'Safari' }],
+    ]),
+  )
+
+  await t.test('shows numbers, a chart and panels', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-panels .ranked-item')
+    const stats = await textOf(screen, '.web-numbers .stats')
+    t.match(stats, /Visitors3.*Page views4.*Sessions3.*Views per session1\.3.*Bounce rate66\.7%/)
+    const panels = await textOf(screen, '.web-panels')
+    for (const channel of ['Organic Search', 'Direct', 'AI']) t.match(panels, channel)
+    t.match(panels, /Top pages.*\/.*2.*\/plans.*2/)
+    await clickOn(screen, '.web-numbers .stats button:nth-child(6)')
+    await page.waitForSelector('.web-numbers button:nth-child(6)[aria-pressed=true]')
+    t.equal((await addressOf(screen)).searchParams.get('show'), 'bounce rate')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('a row is a filter of sessions, and a tab another table', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-panels .ranked-item')
+    await clickOn(screen, '.ranked-item[title^="Organic Search"]')
+    await page.waitForFunction(
+      `/Visitors1/.test(document.querySelector('.web-numbers .stats')?.textContent)`,
+    )
+    t.match(await textOf(screen, '.chips'), /Channel type is Organic Search/)
+    await press(screen, 'Exit pages')
+    await page.waitForFunction(
+      `/^\\/plans.*1$/.test(document.querySelector('.web-panel:nth-child(2) li')?.textContent)`,
+    )
+    t.equal((await addressOf(screen)).searchParams.get('pages'), 'ExitPage')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('details have all rows, a search and a file', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-panels .ranked-item')
+    await clickOn(screen, '.web-panel:nth-child(1) .web-more')
+    await page.waitForSelector('dialog tbody tr')
+    t.equal((await page.$$('dialog tbody tr')).length, 3)
+    await page.type('dialog input[type=search]', 'dir')
+    await page.waitForFunction(`document.querySelectorAll('dialog tbody tr').length === 1`)
+    const file = await page.$eval('dialog a[download]', ({ href }) => href)
+    t.match(decodeURIComponent(file), /Channel,Visitors,Page views,Bounce rate\r\nDirect,1,1,1\r\n/)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('an empty range says so', async (t) => {
+    const screen = await console.open('/project/1/web?date=2020-01-01..2020-01-02')
+    await screen.page.waitForSelector('.empty')
+    t.match(await textOf(screen, '.empty'), /No page views in this range/)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+})
