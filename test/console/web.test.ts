@@ -1,7 +1,7 @@
 /** The page of web analytics as a browser shows it. */
 import t from 'tap'
 import { clearOfMidnight } from '../support/until.ts'
-import { addressOf, clickOn, press, textOf } from './support/actions.ts'
+import { addressOf, clickOn, press, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 
 const MINUTE_MS = 60_000
@@ -72,7 +72,7 @@ t.test('the page of web analytics', async (t) => {
     await clickOn(screen, '.web-panel:nth-child(1) .web-more')
     await page.waitForSelector('dialog tbody tr')
     t.equal((await page.$$('dialog tbody tr')).length, 3)
-    await page.type('dialog input[type=search]', 'dir')
+    await typeInto(screen, 'dialog input[type=search]', 'dir')
     await page.waitForFunction(`document.querySelectorAll('dialog tbody tr').length === 1`)
     const file = await page.$eval('dialog a[download]', ({ href }) => href)
     t.match(decodeURIComponent(file), /Channel,Visitors,Page views,Bounce rate\r\nDirect,1,1,1\r\n/)

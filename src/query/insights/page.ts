@@ -1,6 +1,6 @@
 /**
- * Answers the questions of one list: trends and questions about a site share one snapshot, and their
- * reads of the same events.
+ * Answers the questions of one list: trends and questions about a site share one snapshot, and
+ * their reads of the same events.
  */
 import { AppError } from '../../core/code.ts'
 import { createGate } from '../../core/gate.ts'

@@ -14,8 +14,8 @@ import { microsOf } from '../bounds.ts'
 import { askedOf } from '../list/event-list-query.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import { createPasses, type Passes } from './passes.ts'
+import { createSessionReads, type SessionReads } from './session-reads.ts'
 import type { Range } from './time/grid.ts'
-import { createSessionReads, type SessionReads } from './web/session-reads.ts'
 
 /** Reads one snapshot within the time of a question. */
 export type InsightReader = {

@@ -8,9 +8,8 @@ import { Field } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
-import { labelOfValue, type Panel, type PanelTab } from './panels.ts'
+import { changeOf, labelOfValue, type Panel, type PanelTab } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
-import { changeOf } from './web-panel.tsx'
 import { type AskedWeb, type Pair, type StatsRow, statsQuery } from './web-questions.ts'
 
 /** Rows that are read at most: the largest limit of the question. */

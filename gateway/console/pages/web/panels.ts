@@ -1,4 +1,5 @@
 /** Panels of the page about a site: their tabs, and the filters that a row stands for. */
+import { formatPercent } from '../../data/format.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
 
@@ -110,4 +111,12 @@ function languageName(code: string): string {
     // Browsers may send anything.
     return code
   }
+}
+
+/** `↑ 12 %`, or "new" where there was nothing before. */
+export function changeOf(now: number, before: number): string {
+  if (before === now) return ''
+  if (before === 0) return 'new'
+  const share = (now - before) / before
+  return `${share > 0 ? '↑' : '↓'} ${formatPercent(Math.abs(share))}`
 }

@@ -1,10 +1,10 @@
 import '../../styles/ranked.css'
 import { useState } from 'preact/hooks'
-import { formatNumber, formatPercent } from '../../data/format.ts'
+import { formatNumber } from '../../data/format.ts'
 import { isAnswered } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { later } from '../../kit/later.tsx'
-import { filterValue, labelOfValue, type Panel, tabOf } from './panels.ts'
+import { changeOf, filterValue, labelOfValue, type Panel, tabOf } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
 import type { AskedWeb, StatsRow } from './web-questions.ts'
 
@@ -117,14 +117,6 @@ function Row({ row: [value, [visitors, before]], by, most, chosen, onChoose }: R
       {content}
     </button>
   )
-}
-
-/** `↑ 12 %`, or "new" where there was nothing before. */
-export function changeOf(now: number, before: number): string {
-  if (before === now) return ''
-  if (before === 0) return 'new'
-  const share = (now - before) / before
-  return `${share > 0 ? '↑' : '↓'} ${formatPercent(Math.abs(share))}`
 }
 
 function isChosen(

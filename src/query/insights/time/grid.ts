@@ -162,3 +162,14 @@ export function incompleteFrom(grid: Grid, nowMs: number): number | null {
   const index = ends.findIndex((end) => end > nowMs)
   return index === -1 ? null : index
 }
+
+/** Members of a row that name its buckets. */
+export function frameOf(grid: Grid, nowMs: number) {
+  const { starts } = grid
+  return {
+    days: starts.map((start) => dayText(grid, start)),
+    labels: starts.map((start) => labelText(grid, start)),
+    buckets: starts.map((start) => bucketText(grid, start)),
+    incomplete_from: incompleteFrom(grid, nowMs),
+  }
+}

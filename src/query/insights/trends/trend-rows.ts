@@ -3,7 +3,7 @@ import { NO_VALUE, OTHER_VALUE } from '../../../event-store/insight-events.ts'
 import { shownAs } from '../breakdown-values.ts'
 import { formulaValue } from '../formula.ts'
 import type { Series, TrendsQuestion } from '../question.ts'
-import { bucketText, dayText, type Grid, incompleteFrom, labelText } from '../time/grid.ts'
+import { frameOf } from '../time/grid.ts'
 import type { Period, Trends } from './ask-trends.ts'
 import type { Counted } from './count-series.ts'
 
@@ -72,17 +72,6 @@ export function valuesOf(
       series.some((index) => period?.counted[index]?.has(value)),
     )
   return [...shown, ...[NO_VALUE, OTHER_VALUE].filter(isThere)]
-}
-
-/** Names of the buckets. */
-export function frameOf(grid: Grid, nowMs: number): TrendRow {
-  const { starts } = grid
-  return {
-    days: starts.map((start) => dayText(grid, start)),
-    labels: starts.map((start) => labelText(grid, start)),
-    buckets: starts.map((start) => bucketText(grid, start)),
-    incomplete_from: incompleteFrom(grid, nowMs),
-  }
 }
 
 function wordsOf({ event, name, customName, maths }: Series, order: number): TrendRow {

@@ -4,8 +4,7 @@ import { ok, type Result } from '../../../core/result.ts'
 import type { QuestionError } from '../question.ts'
 import { boundedGrid } from '../range.ts'
 import type { InsightReader, Selected } from '../reader.ts'
-import type { Grid, Range } from '../time/grid.ts'
-import { frameOf } from '../trends/trend-rows.ts'
+import { frameOf, type Grid, type Range } from '../time/grid.ts'
 import { figuresOf } from './ask-overview.ts'
 import {
   addSession,

@@ -127,14 +127,14 @@ export function membersOfEvents(names: readonly MemberName[]): readonly SessionM
   return names.map((name) => MEMBERS[name])
 }
 
-/** @param names the members that were read, in their order. */
+/** @param read the members that were read, in their order. */
 export function createTexts(
   { members, items }: Pick<SessionEvents, 'members' | 'items'>,
-  names: readonly MemberName[],
+  read: readonly SessionMember[],
 ): SessionTexts {
-  const places = new Map(names.map((name, place) => [name, place]))
+  const places = new Map(read.map((member, place) => [member, place]))
   const textIn = (number: number, name: MemberName) =>
-    members.get(number)?.[places.get(name) ?? -1] ?? undefined
+    members.get(number)?.[places.get(MEMBERS[name]) ?? -1] ?? undefined
   const origins = remembered((number): Origin => {
     return originOf({
       medium: textIn(number, 'utm_medium'),

@@ -17,7 +17,12 @@ import type { QuestionError } from '../question.ts'
 import { everyEvent, type InsightReader, SESSION_BOUNDS, within } from '../reader.ts'
 import type { Range } from '../time/grid.ts'
 import { compileFilters, neededBy } from './session-filters.ts'
-import { createTexts, type MemberName, type SessionTexts } from './session-properties.ts'
+import {
+  createTexts,
+  type MemberName,
+  membersOfEvents,
+  type SessionTexts,
+} from './session-properties.ts'
 import type { SessionFilter } from './web-question.ts'
 
 /** Sessions that are visited, and all that is read of them. */
@@ -65,13 +70,13 @@ export async function visitSessions(
   const read = await reader.sessions({
     selection: within(everyEvent(project), around),
     roles,
-    names,
+    members: membersOfEvents(names),
     items: [...asked.items, ...pages],
     isNamed,
   })
   if (read === 'too_many_events') return TOO_MANY_EVENTS
   if (read === 'too_many_values') return TOO_MANY_VALUES
-  const texts = createTexts(read.events, read.names)
+  const texts = createTexts(read.events, read.members)
   const passes = compileFilters(filters, texts, reader.nowMs)
   const [fromUs, untilUs] = [range.fromMs * US_PER_MS, range.untilMs * US_PER_MS]
   let ofTurn = 0

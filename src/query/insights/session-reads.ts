@@ -2,25 +2,25 @@
  * Gathers the reads of sessions by the questions of one snapshot. Questions about the same events
  * share one read, with all members and items that they need.
  */
-import { assert } from '../../../core/code.ts'
-import type { EventSelection } from '../../../event-store/event-selection.ts'
-import type { EventRole, InsightEvents } from '../../../event-store/insight-events.ts'
-import type { ItemEvent, SessionEvents } from '../../../event-store/session-events.ts'
-import type { Passes } from '../passes.ts'
-import { type MemberName, membersOfEvents } from './session-properties.ts'
+import { assert } from '../../core/code.ts'
+import type { EventSelection } from '../../event-store/event-selection.ts'
+import type { EventRole, InsightEvents } from '../../event-store/insight-events.ts'
+import type { ItemEvent, SessionEvents, SessionMember } from '../../event-store/session-events.ts'
+import type { Passes } from './passes.ts'
 
 export type SessionRead = {
   readonly selection: EventSelection
   /** Events with a role have its bit. */
   readonly roles: readonly EventRole[]
-  readonly names: readonly MemberName[]
+  /** Constants: equal ones of several questions are the same object. */
+  readonly members: readonly SessionMember[]
   readonly items: readonly ItemEvent[]
   readonly isNamed: boolean
 }
 
 export type SessionsRead =
-  /** `names`: the members that were read, in their order. */
-  | { readonly events: SessionEvents; readonly names: readonly MemberName[] }
+  /** `members`: all that were read, in their order. */
+  | { readonly events: SessionEvents; readonly members: readonly SessionMember[] }
   | 'too_many_events'
   | 'too_many_values'
 
@@ -40,10 +40,10 @@ export function createSessionReads(
   let waiting: Waiting[] = []
 
   const readOnce = async (asked: SessionRead): Promise<SessionsRead> => {
-    const { selection, roles, names, items, isNamed } = asked
-    const options = { members: membersOfEvents(names), items, isNamed, ...bounds }
+    const { selection, roles, members, items, isNamed } = asked
+    const options = { members, items, isNamed, ...bounds }
     const events = await passes.during(() => read(selection, roles, options))
-    return typeof events === 'string' ? events : { events, names }
+    return typeof events === 'string' ? events : { events, members }
   }
 
   const begin = async () => {
@@ -83,7 +83,7 @@ function unionOf(all: readonly SessionRead[]): SessionRead {
   assert(first !== undefined, 'a group has a read')
   return {
     ...first,
-    names: [...new Set(all.flatMap(({ names }) => names))].sort(),
+    members: [...new Set(all.flatMap(({ members }) => members))],
     items: [...new Set(all.flatMap(({ items }) => items))].sort(),
   }
 }
