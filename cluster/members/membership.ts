@@ -17,12 +17,13 @@ import { AppError } from '../../src/core/code.ts'
 import {
   MEMBER_CONFIRMED_MS,
   MEMBER_RENEW_MS,
+  MEMBER_SUSPECT_MS,
   REGISTRY_OP_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { createFailureDetector, type FailureDetector } from './failure-detector.ts'
-import { refuseForeignMembers } from './foreign-members.ts'
 import { createMemberFacts, type MemberFacts } from './member-facts.ts'
+import { CLUSTER_PROTOCOL, parseRecord } from './member-record.ts'
 import type { MemberStore, RemovedReason } from './member-store.ts'
 import { createOwnKey, type OwnKey } from './own-key.ts'
 import type { PortProbe } from './port-probe.ts'
@@ -285,4 +286,28 @@ function alreadyExists({ id }: Member): AppError {
 function refuseOthers(view: View, id: string): void {
   if (!view.members.some((member) => member.id === id)) return
   throw new AppError('failed_precondition', `only member ${id} itself can change what it is`)
+}
+
+/**
+ * Refuses to join a cluster with a live member of another protocol. A key that is not renewed any
+ * more does not count: so keys of another protocol are listed again after MEMBER_SUSPECT_MS.
+ * @param entries every key, as listed just now.
+ * @throws {AppError} `failed_precondition` that names the other member; errors of `list`.
+ */
+async function refuseForeignMembers(
+  entries: readonly RegistryEntry[],
+  { clock, list }: { clock: Clock; list: () => Promise<readonly RegistryEntry[]> },
+): Promise<void> {
+  const foreign = entries.filter(({ key, value }) => parseRecord(key, value).kind === 'foreign')
+  if (foreign.length === 0) return
+  await clock.sleep(MEMBER_SUSPECT_MS)
+  for (const { key, value, revision } of await list()) {
+    const parsed = parseRecord(key, value)
+    const before = foreign.find((entry) => entry.key === key)
+    if (parsed.kind !== 'foreign' || before === undefined || before.revision === revision) continue
+    const { about, protocol } = parsed
+    const ours = `this process speaks ${CLUSTER_PROTOCOL}`
+    const text = `member ${about} speaks cluster protocol ${protocol}, ${ours}: stop it first`
+    throw new AppError('failed_precondition', text)
+  }
 }

@@ -18,7 +18,6 @@ import { SHARD_ROWS_WANTED_MS, SHARDS_CLOSE_MS } from '../../src/core/limits/lim
 import type { Log } from '../../src/core/log.ts'
 import type { MemberStore } from '../members/member-store.ts'
 import type { Member, View } from '../members/view.ts'
-import { type Conditions, createConditions } from './conditions.ts'
 import { NotOwnerError } from './not-owner.ts'
 import { createRunningChanges, type RunningChanges } from './running-changes.ts'
 import { availabilityOf, probableOwner, type ShardAvailability } from './shard-availability.ts'
@@ -264,5 +263,33 @@ class WorkerShards implements Shards {
     })
     if (!isKnown || !this.#members.confirmed()) return false
     return planShards(this.#ledger.stateOf, this.#situation()).claim.length === 0
+  }
+}
+
+/** Waits for conditions that only a reported change can make true. */
+type Conditions = {
+  /** Resolves once `isTrue` answers true: tried now, and after each change. */
+  until(isTrue: () => boolean): Promise<void>
+  /** Reports a change: every condition is tried again. */
+  changed(): void
+}
+
+function createConditions(): Conditions {
+  const waiting = new Set<() => void>()
+
+  return {
+    until: (isTrue) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (!isTrue()) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        check()
+      }),
+    changed() {
+      for (const check of [...waiting]) check()
+    },
   }
 }

@@ -3,12 +3,12 @@ import type { TlsMaterial } from '../../src/core/config/tls-files.ts'
 import { DECIDE_CACHE_BYTES_MAX, REDIS_CONNECT_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Steadiness } from '../../src/core/logging/outages.ts'
+import type { Count } from '../../src/core/metrics/metric-series.ts'
 import type { Metrics } from '../../src/core/metrics/metrics.ts'
 import type { DecideCache } from './decide-cache.ts'
 import { createMemoryDecideCache } from './memory-decide-cache.ts'
-import { createRedisAccess } from './redis-access.ts'
+import { createRedisAccess, type RedisAccess, type RedisTrouble } from './redis-access.ts'
 import { createRedisDecideCache } from './redis-decide-cache.ts'
-import { redisMetrics } from './redis-metrics.ts'
 import { createTieredDecideCache } from './tiered-decide-cache.ts'
 
 /** The decide cache in Redis with its status: `down` while it is not used. */
@@ -70,4 +70,33 @@ export function openGatewayCache(metrics: Metrics, shared: SharedCache | undefin
     none: looks.labels('none'),
   }
   return createTieredDecideCache(memory, shared.cache, (tier) => tiers[tier].inc())
+}
+
+type RedisMetrics = {
+  count(trouble: RedisTrouble): void
+  /** Figures that are read when Prometheus asks. */
+  watch(access: Pick<RedisAccess, 'status'>): void
+}
+
+function redisMetrics(metrics: Metrics): RedisMetrics {
+  const troubles = metrics.counters(
+    'sluice_redis_troubles_total',
+    'Batches of commands that were late, failed, refused or skipped; times it was paused.',
+    ['kind'],
+  )
+  const children: Readonly<Record<RedisTrouble, Count>> = {
+    late: troubles.labels('late'),
+    failed: troubles.labels('failed'),
+    refused: troubles.labels('refused'),
+    skipped: troubles.labels('skipped'),
+    paused: troubles.labels('paused'),
+  }
+  return {
+    count: (trouble) => children[trouble].inc(),
+    watch(access) {
+      metrics.gauge('sluice_redis_up', '1 while the shared decide cache is used.', () =>
+        access.status() === 'up' ? 1 : 0,
+      )
+    },
+  }
 }

@@ -8,7 +8,6 @@ import {
 import type { Log } from '../../src/core/log.ts'
 import { Outages, type OutageWords, type Steadiness } from '../../src/core/logging/outages.ts'
 import type { RedisCommand, RedisLink, RedisOutcome } from './redis-link.ts'
-import { readRun } from './redis-run.ts'
 
 /** Half to all of this before the next attempt; doubles, up to `REDIS_RECONNECT_MAX_MS`. */
 export const REDIS_RECONNECT_MS = 200
@@ -280,4 +279,24 @@ function bytesOf(commands: readonly RedisCommand[]): number {
     for (const text of command) bytes += text.length
   }
   return bytes
+}
+
+/** The run of a server, or why the server must not be used. */
+type RedisRun = { readonly run: string; readonly reason: string }
+
+/**
+ * Reads the answer to INFO. The run id changes with every restart and failover: the data may then
+ * be older than acknowledged deletions. A replica may be behind them at any time, so it is refused.
+ */
+function readRun(info: unknown): RedisRun {
+  if (typeof info !== 'string') return { run: '', reason: 'INFO is refused' }
+  if (field(info, 'loading') === '1') return { run: '', reason: 'it is loading its data' }
+  const role = field(info, 'role')
+  if (role !== 'master') return { run: '', reason: `it is a ${role || 'server without a role'}` }
+  const run = field(info, 'run_id')
+  return run === '' ? { run, reason: 'INFO names no run' } : { run, reason: '' }
+}
+
+function field(info: string, name: string): string {
+  return new RegExp(`^${name}:(\\S+)\\s*$`, 'm').exec(info)?.[1] ?? ''
 }

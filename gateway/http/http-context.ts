@@ -16,7 +16,6 @@ import type {
 import { Inflight } from './inflight.ts'
 import { Refusals } from './refusals.ts'
 import { isLegal } from './reply-rules.ts'
-import { Turn } from './turn.ts'
 
 /** Requests being read, handled or answered by one gateway; over it new ones get 503. */
 const HTTP_INFLIGHT_REQUESTS_MAX = 10_000
@@ -98,4 +97,30 @@ export async function waitUntilQuiet(context: ExchangeContext, deadlineMs: numbe
     if (inflight.requests === 0 && inflight.entered === before) break
   }
   quiet.abort()
+}
+
+/** Counts turns of the event loop that have requests, and the requests of each. */
+class Turn {
+  #number = 0
+  #requests = 0
+  #isOpen = false
+  readonly #end = () => {
+    this.#number += 1
+    this.#requests = 0
+    this.#isOpen = false
+  }
+
+  /** Another number in each turn. */
+  current(): number {
+    if (!this.#isOpen) setImmediate(this.#end)
+    this.#isOpen = true
+    return this.#number
+  }
+
+  /** @returns how many requests the turn has by now, this one included. */
+  enter(): number {
+    this.current()
+    this.#requests += 1
+    return this.#requests
+  }
 }

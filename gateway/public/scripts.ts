@@ -15,7 +15,6 @@ import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
 import { cachedReply, digestOf, notFound, SCRIPT_TYPE } from './cached-reply.ts'
-import { PAGE_SCRIPT } from './page-script.ts'
 import { CONFIG_MAX_AGE_S, findRemoteConfig } from './remote-config.ts'
 
 /** Library scripts with a project's config in front, compressed: some 100 kB each. */
@@ -158,3 +157,17 @@ function onceForKey<V>(
   made.catch(() => kept.delete(key))
   return made
 }
+
+/** Runs behind the browser library in `/static/sluice.js`: starts it as its own tag says. */
+const PAGE_SCRIPT = `;((script) => {
+  const say = (text) => console.error('sluice.js: ' + text)
+  const { key, options = '{}' } = script?.dataset ?? {}
+  if (!key) return say('the script tag needs data-key="<project API key>"')
+  try {
+    const api_host = script.src.slice(0, script.src.lastIndexOf('/static/'))
+    window.posthog.init(key, { api_host, ...JSON.parse(options) })
+  } catch (error) {
+    say('data-options is not JSON: ' + error.message)
+  }
+})(document.currentScript)
+`

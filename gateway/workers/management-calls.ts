@@ -3,7 +3,6 @@ import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { type ProjectId, projectId, type ShardId, shardId } from '../../src/core/ids.ts'
 import { methodByPath } from '../../src/wire/proto/proto.ts'
-import { firstAnswer } from './first-answer.ts'
 import type { Hold } from './hold.ts'
 import { noWorker } from './no-worker.ts'
 import type { WorkerCallOptions, WorkerClient } from './worker-client.ts'
@@ -101,4 +100,38 @@ export function hintedProject(hint: WorkerCallOptions['projectId']): ProjectId |
 export function isElsewhere(error: unknown): boolean {
   if (!(error instanceof AppError)) return false
   return error.code === 'unavailable' || error.code === 'deadline_exceeded'
+}
+
+/**
+ * The first answer of a call and of at most one more like it. Fails when all calls have failed.
+ * @param begin makes the call, and may report once that it hangs.
+ * @param hedge makes another call when the first one hangs; `undefined` when no worker is left.
+ * @param retry makes another call after a failure, unless `hedge` has made one.
+ */
+function firstAnswer<T>(
+  begin: (onSilent: () => void) => Promise<T>,
+  hedge: () => Promise<T> | undefined,
+  retry: (error: unknown) => Promise<T> | undefined,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let pending = 1
+    let isAlone = true
+    const fail = (error: unknown) => {
+      pending--
+      if (pending === 0) reject(error)
+    }
+    const add = (more: Promise<T> | undefined) => {
+      if (more === undefined) return
+      isAlone = false
+      pending++
+      more.then(resolve, fail)
+    }
+    const onSilent = () => {
+      if (isAlone) add(hedge())
+    }
+    begin(onSilent).then(resolve, (error: unknown) => {
+      if (isAlone) add(retry(error))
+      fail(error)
+    })
+  })
 }

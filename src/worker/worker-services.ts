@@ -22,7 +22,7 @@ import { auditCreatedUser } from '../manage/people/user-changes.ts'
 import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
 import { createOperatorLogins } from '../manage/sessions/operator-logins.ts'
 import type { ManagementSettings } from '../manage/settings.ts'
-import type { DecideService } from '../project/decide.ts'
+import { createDecideService, type DecideService } from '../project/decide.ts'
 import { createClusterHandlers } from '../rpc/cluster/cluster-handlers.ts'
 import { createWatchStored } from '../rpc/cluster/stored-handler.ts'
 import { createWatchProjects } from '../rpc/cluster/watch-handler.ts'
@@ -38,6 +38,12 @@ import { createReplicaHandlers, readCopy } from '../rpc/operator/replica-handler
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf, streamedReadsOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
+import {
+  createLargeReads,
+  insertContinuity,
+  loadGroups,
+  loadPersons,
+} from '../store/projects/decide-store.ts'
 import type { Handler } from '../wire/call.ts'
 import { fileDescriptors } from '../wire/proto/file-descriptors.ts'
 import { methods } from '../wire/proto/proto.ts'
@@ -47,7 +53,6 @@ import { createWorkerCallGuard } from './worker-call-guard.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createCallers, createServices, noteRefused, refusals } from './worker-callers.ts'
 import { deadLettersOf } from './worker-dead-letters.ts'
-import { createDecide } from './worker-decide.ts'
 
 export type WorkerServices = {
   readonly server: RpcServer
@@ -312,4 +317,26 @@ function streamHandlers(
     self: worker.memberId,
   })
   return { 'sluice.v1.DirectoryService': { WatchProjects } }
+}
+
+type DecideDeps = {
+  readonly worker: Pick<Worker, 'lookups' | 'health'>
+  readonly calls: Pick<CallMetrics, 'counted'>
+  readonly clock: Clock
+}
+
+function createDecide({ worker, calls, clock }: DecideDeps): DecideService {
+  const { lookups, health } = worker
+  const takeLarge = createLargeReads(clock)
+  return calls.counted(
+    createDecideService({
+      store: {
+        persons: (wanted) => loadPersons(lookups, wanted, takeLarge),
+        groups: (wanted) => loadGroups(lookups, wanted, takeLarge),
+        keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
+      },
+      health,
+      clock,
+    }),
+  )
 }

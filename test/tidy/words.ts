@@ -7,8 +7,8 @@ const HOMES_OF_JSON_PARSE = new RegExp(
     String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
     '^src/(?:cli|core/logging|plugins/sandbox/vm|embedded|backup)/',
     String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|wire/body-error)\.ts`,
-    String.raw`^src/(?:query/list/export-cursor|manage/privacy/person-cursor)\.ts`,
-    String.raw`^gateway/(?:client/runtime|console/data/json|public/page-script)\.ts`,
+    String.raw`^src/(?:query/list/export-cursor|manage/privacy/person-export)\.ts`,
+    String.raw`^gateway/(?:client/runtime|console/data/json|public/scripts)\.ts`,
     '^(?:cluster|test|bench|scripts)/',
   ].join('|'),
 )

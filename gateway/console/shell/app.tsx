@@ -9,9 +9,7 @@ import { Toasts } from '../kit/toasts.tsx'
 import { NotFound } from '../pages/not-found.tsx'
 import { Helpers } from './helpers.tsx'
 import { followKeys } from './keys.ts'
-import { followLinks } from './links.ts'
 import { Navigation } from './navigation.tsx'
-import { OfflineNote } from './offline.tsx'
 import { PageView } from './page-view.tsx'
 import { LOGIN, type PageRoute, patternOf, ROUTES } from './routes.ts'
 
@@ -149,4 +147,44 @@ function usePageStart(
     }
     isFirst.current = false
   }, [path, main])
+}
+
+/** Paths that the console renders; all other paths of this origin are the server's. */
+const OWN = /^\/(?:$|login\/?$|cluster\/?$|project(?:\/|$))/
+
+/** @returns a function that removes the listener. */
+function followLinks(navigate: (to: string) => void): () => void {
+  const follow = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+    if (event.defaultPrevented || !isPlain || event.altKey) return
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link === null || link.target !== '' || link.hasAttribute('download')) return
+    const to = new URL(link.href)
+    if (to.origin !== location.origin || !OWN.test(to.pathname)) return
+    const isHere = to.pathname === location.pathname && to.search === location.search
+    if (isHere && to.hash !== '') return
+    event.preventDefault()
+    navigate(to.pathname + to.search + to.hash)
+  }
+  addEventListener('click', follow)
+  return () => removeEventListener('click', follow)
+}
+
+/** Says that the browser has no network. The page keeps its data, and shows their age. */
+function OfflineNote() {
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [])
+  return (
+    <div role="status" class={isOffline ? 'offline' : 'unseen'}>
+      {isOffline ? 'You are offline. This may be outdated.' : ''}
+    </div>
+  )
 }

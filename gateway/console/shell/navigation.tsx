@@ -1,4 +1,6 @@
+import { signal } from '@preact/signals'
 import type { ProjectSummary } from '../../client/index.ts'
+import { keep, kept } from '../data/kept.ts'
 import { projects } from '../data/projects.ts'
 import { sessionState, signOut } from '../data/session.ts'
 import { Button } from '../kit/button.tsx'
@@ -7,7 +9,6 @@ import { Menu } from '../kit/menu.tsx'
 import { toast } from '../kit/toasts.tsx'
 import { shownHelper } from '../pages/shown-helper.ts'
 import { addressOf, navigable, patternOf } from './routes.ts'
-import { ThemeMenu } from './theme.tsx'
 
 const isApple = /Mac|iP/.test(navigator.platform)
 
@@ -100,4 +101,37 @@ async function leave(): Promise<void> {
   } catch {
     toast('Not signed out: the server did not answer', { tone: 'bad' })
   }
+}
+
+const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+const LABELS: Readonly<Record<Theme, string>> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+}
+
+const theme = signal<Theme>(THEMES.find((each) => each === kept('theme')) ?? 'system')
+
+/** Changes the theme. The HTML applies a stored one before the first paint. */
+function choose(next: Theme): void {
+  theme.value = next
+  keep('theme', next === 'system' ? undefined : next)
+  if (next === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = next
+}
+
+function ThemeMenu() {
+  return (
+    <Menu
+      label="Theme"
+      tone="quiet"
+      items={THEMES.map((each) => ({
+        label: LABELS[each],
+        isChosen: theme.value === each,
+        onSelect: () => choose(each),
+      }))}
+    />
+  )
 }

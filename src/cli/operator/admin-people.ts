@@ -1,11 +1,12 @@
 /** The sub-commands of `sluice admin` about users that are there, and their keys. */
 import type { Command } from 'commander'
+import type { InstanceDetails__Output } from '../../../proto/gen/sluice/v1/InstanceDetails.ts'
+import type { OrganizationDetails__Output } from '../../../proto/gen/sluice/v1/OrganizationDetails.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 import { printable } from '../../core/logging/printable.ts'
 import { UsageError } from '../command-end.ts'
 import type { AdminClient } from './admin-client.ts'
-import { onlyUser, showInstance } from './instance.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -143,4 +144,33 @@ export function readable(answer: object, indent = ''): string {
 
 function itemOf(item: unknown, indent: string): string {
   return isObject(item) ? readable(item, `${indent}  `).replace(/^(\s*) {2}/, '$1- ') : ''
+}
+
+/** All organizations with their projects, from as many pages as there are. */
+async function showInstance(
+  client: AdminClient,
+): Promise<{ users: number; organizations: readonly OrganizationDetails__Output[] }> {
+  const organizations = new Map<string, OrganizationDetails__Output>()
+  let users = 0
+  let after = ''
+  do {
+    // That method's answer.
+    const page = (await client.call('ShowInstance', { after })) as InstanceDetails__Output
+    for (const each of page.organizations) {
+      const before = organizations.get(each.id)
+      const projects = [...(before?.projects ?? []), ...each.projects]
+      organizations.set(each.id, { ...each, projects })
+    }
+    users = page.users
+    after = page.next
+  } while (after !== '')
+  return { users, organizations: [...organizations.values()] }
+}
+
+/** @throws {AppError} `invalid_argument` when there are several, or the only one owns nothing. */
+async function onlyUser(client: AdminClient): Promise<string> {
+  const { users, organizations } = await showInstance(client)
+  const owner = organizations.find(({ owner_email: email }) => email !== undefined)?.owner_email
+  if (users === 1 && owner !== undefined) return owner
+  throw new AppError('invalid_argument', `there are ${users} users: name one with --user`)
 }

@@ -2,6 +2,7 @@
 import {
   createPlugin,
   createPluginConfig,
+  dryRunPluginConfig,
   getPluginSource,
   listPluginConfigs,
   listPlugins,
@@ -14,7 +15,6 @@ import type { Plugin, PluginConfig } from '../../../gateway/client/types.ts'
 import { AppError } from '../../core/code.ts'
 import { UsageError } from '../command-end.ts'
 import { asking, clientOf, type ServerOptions } from '../rest-client.ts'
-import { firstDryFailure } from './plugin-dry-run.ts'
 import type { RecordedEvent } from './plugin-events.ts'
 import {
   type GivenSettings,
@@ -176,4 +176,25 @@ function textOf({ plugin, name, created }: Installed, setUp: SetUp | undefined):
     lines.push(`config ${config}: order ${order}, ${enabled ? 'enabled' : 'not enabled'}`)
   }
   return lines.join('\n')
+}
+
+/** A failure is seen in the first few events; each is a call. */
+const EVENTS_MAX = 10
+
+type DryFailure = { readonly event: string; readonly reason: string }
+
+/** The first event on which the config fails; undefined when it takes all of them. */
+async function firstDryFailure(
+  client: Client,
+  place: { readonly project_id: string; readonly id: number },
+  events: readonly RecordedEvent[],
+): Promise<DryFailure | undefined> {
+  for (const { event } of events.slice(0, EVENTS_MAX)) {
+    const { event: name, distinct_id, properties } = event
+    const body = JSON.parse(JSON.stringify({ event: name, distinct_id, properties }))
+    const { steps } = await dryRunPluginConfig(client, { ...place, event: body })
+    const failed = steps.find((step) => step.config === place.id && step.outcome === 'failed')
+    if (failed !== undefined) return { event: name, reason: failed.error ?? 'no reason given' }
+  }
+  return undefined
 }

@@ -5,6 +5,8 @@ import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import { learnPatterns } from '../../conditions/patterns/learn-patterns.ts'
 import { AppError } from '../../core/code.ts'
+import { objectOf, own } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { workInTurns } from '../../core/work/turns.ts'
 import { judgeSum } from '../../flags/checks/project-conditions.ts'
@@ -32,7 +34,6 @@ import { auditorOf } from '../audit.ts'
 import { toWireValue } from '../wire-value.ts'
 import { refusingWithoutKey } from '../without-key.ts'
 import { toFeatureFlag } from './flag-message.ts'
-import { requireJsonPayloads } from './flag-payloads.ts'
 import { refuseUnknownMasks, sealedSettings } from './flag-secrets.ts'
 import { toFlagSnapshot } from './flag-snapshot.ts'
 
@@ -190,4 +191,22 @@ async function requireValidFilters(
 function refuseTakenKey<T>(write: Promise<T>): Promise<T> {
   const detail = 'There is already a feature flag with this key.'
   return refuseTaken(write, 'feature_flags_key', () => invalid(detail, 'key', 'unique'))
+}
+
+/** @throws {AppError} 400 of `filters` for a text that is not JSON. Values of other types pass. */
+function requireJsonPayloads(filters: unknown): void {
+  for (const [key, payload] of Object.entries(objectOf(own(objectOf(filters), 'payloads')))) {
+    if (typeof payload !== 'string' || isJson(payload)) continue
+    const detail = `The payload of ${JSON.stringify(key)} is no JSON. A text needs quotes: "text".`
+    throw invalid(detail, 'filters', 'invalid_input')
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text)
+    return true
+  } catch {
+    return false // The caller answers 400.
+  }
 }

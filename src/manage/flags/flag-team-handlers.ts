@@ -1,16 +1,22 @@
 /** Handlers for teams that manage flags: reach, links, and changes of many flags. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
+import type { FlagDependencies } from '../../../proto/gen/sluice/v1/FlagDependencies.ts'
+import type { FlagLink } from '../../../proto/gen/sluice/v1/FlagLink.ts'
 import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import { workInTurns } from '../../core/work/turns.ts'
+import { compilingSnapshot } from '../../flags/compile.ts'
+import type { FlagDefinition } from '../../flags/definition.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { MutateProject } from '../../project/ports.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
+import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { changeFlags } from './change-flags.ts'
-import { flagLinks } from './flag-links.ts'
 import { flagPropagation, type PropagationReads } from './flag-propagation.ts'
 import { flagReach, hasConditions } from './flag-reach.ts'
 import { flagOf } from './flag-reads.ts'
@@ -87,4 +93,32 @@ export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
         flagPropagation(deps.propagation, access.projectId, request, context.signal),
     }),
   }
+}
+
+/** Reads links as evaluation does: deleted flags depend on nothing. */
+async function flagLinks(db: Db, project: ProjectId, id: number): Promise<FlagDependencies> {
+  const sources = await loadFlagsForProject(db, project)
+  const { flags } = await workInTurns(compilingSnapshot(sources))
+  const byId = new Map(sources.flags.map((flag) => [flag.id, flag]))
+  const flag = flags.find((each) => each.id === id)
+  const shown = (ids: readonly number[]): FlagLink[] =>
+    ids.flatMap((each) => toLink(byId.get(each)))
+  const filters = flag?.sets.flatMap((set) => set.filters) ?? []
+  const cohortIds = filters.map((each) => (each.kind === 'cohort' ? each.cohort.id : undefined))
+  return {
+    depends_on: shown(flag?.dependencies.flatMap((at) => flags[at]?.id ?? []) ?? []),
+    dependents: shown(
+      flags
+        .filter((each) => flag !== undefined && each.dependencies.includes(flag.position))
+        .map((each) => each.id),
+    ),
+    cohorts: sources.cohorts
+      .filter((cohort) => cohortIds.includes(cohort.id))
+      .map((cohort) => ({ id: cohort.id, name: cohort.name })),
+  }
+}
+
+function toLink(flag: FlagDefinition | undefined): FlagLink[] {
+  if (flag === undefined || flag.deleted) return []
+  return [{ id: flag.id, key: flag.key, active: flag.active }]
 }

@@ -4,6 +4,8 @@ import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
 import { accepted, found, invalid } from '../../access/errors.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { isObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   EVENT_PAGE_PERSON_BYTES_MAX,
   EVENT_QUERY_TIMEOUT_MS,
@@ -27,7 +29,6 @@ import { parsePersonFilters } from '../../query/list/persons-list.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
 import type { Page } from '../../wire/page.ts'
 import { zoneOfList } from '../events/event-message.ts'
-import { toPerson } from './person-message.ts'
 
 type Listed = { readonly count: number; readonly results: Person[] }
 
@@ -113,4 +114,32 @@ export async function readPerson(db: Db, project: ProjectId, { id }: FoundPerson
   const one = { limit: 1, offset: 0, bytesMax: EVENT_PAGE_PERSON_BYTES_MAX }
   const page = await pageOfPersons(db, { project, id }, one)
   return toPerson(found(page === 'too_large' ? undefined : page[0]))
+}
+
+function toPerson(person: ListedPerson): Person {
+  const distinctIds = textsOf(parseJson(person.distinctIds))
+  return {
+    id: person.id,
+    uuid: person.uuid,
+    name: nameIn(person.properties) ?? distinctIds[0] ?? person.uuid,
+    distinct_ids: distinctIds,
+    distinct_id_count: person.distinctIdCount,
+    properties: person.properties,
+    is_identified: person.isIdentified,
+    created_at: person.createdAt,
+  }
+}
+
+function textsOf(json: unknown): string[] {
+  return Array.isArray(json) ? json.filter((each) => typeof each === 'string') : []
+}
+
+function nameIn(properties: string): string | undefined {
+  const json = parseJson(properties)
+  if (!isObject(json)) return undefined
+  for (const key of ['email', 'name', 'username']) {
+    const value = json[key]
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return undefined
 }

@@ -26,7 +26,6 @@ import { type EventListQuery, parseEventList } from '../../query/list/event-list
 import { type EventListDeps, TOO_LONG } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
-import { decodePersonCursor, encodePersonCursor } from './person-cursor.ts'
 
 /** Items of one list of a person in one piece of its export. */
 const PERSON_LIST_ROWS_MAX = 10_000
@@ -129,4 +128,41 @@ function eventsOf({ uuid }: FoundPerson, nowMs: number): EventListQuery {
   const all = { after: '', before: '9999-12-31T23:59:59Z', properties: '' }
   const asked = { event: undefined, distinctId: undefined, personId: uuid }
   return accepted(parseEventList({ ...all, ...asked, orderBy: '["timestamp"]' }, nowMs))
+}
+
+type PersonCursor = {
+  /** Number of the exported person. */
+  readonly person: string
+  readonly place: PersonList | 'events'
+  /** Key of the last item of the list that was given, or the cursor of the events. */
+  readonly after: string
+}
+
+const CHARS_MAX = 6_000
+const DIGITS = /^\d{1,18}$/
+
+function encodePersonCursor({ person, place, after }: PersonCursor): string {
+  return Buffer.from(JSON.stringify([person, place, after])).toString('base64url')
+}
+
+/** Undefined for an invalid cursor. A forged one reads nothing but its person. */
+function decodePersonCursor(text: string): PersonCursor | undefined {
+  const parts = text.length > CHARS_MAX ? undefined : parse(text)
+  if (!Array.isArray(parts) || parts.length !== 3) return undefined
+  const [person, place, after]: unknown[] = parts
+  const known = ([...PERSON_LISTS, 'events'] as const).find((each) => each === place)
+  if (typeof person !== 'string' || typeof after !== 'string' || known === undefined) {
+    return undefined
+  }
+  const isNumbered = known === 'cohorts' || known === 'dead_letters'
+  if ((isNumbered && !DIGITS.test(after)) || after.includes('\0')) return undefined
+  return { person, place: known, after }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined // The caller says what is wrong.
+  }
 }

@@ -1,6 +1,8 @@
 /** Handlers of `SavedInsightService`. */
+
+import { randomInt } from 'node:crypto'
 import type { SavedInsightServiceDefinition } from '../../../proto/gen/sluice/v1/SavedInsightService.ts'
-import type { ProjectAccess } from '../../access/access.ts'
+import { type ProjectAccess, rowId } from '../../access/access.ts'
 import { accepted, found } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -16,6 +18,7 @@ import {
   countStoredInsights,
   deleteInsight,
   findInsight,
+  type InsightName,
   insertInsight,
   listInsights,
   type StoredInsight,
@@ -33,7 +36,6 @@ import {
   toSavedInsight,
 } from './saved-insight-message.ts'
 import { beginSaved, requireBytes, requireRoom } from './saved-rules.ts'
-import { insightNameOf, makeShortId } from './short-id.ts'
 
 /** Insights that a project keeps, hidden ones too; one more is 400. */
 const SAVED_INSIGHTS_MAX = 5_000
@@ -171,4 +173,24 @@ async function written(
 async function insightOf(db: Db, project: ProjectId, text: string): Promise<StoredInsight> {
   const name = insightNameOf(text)
   return found(name === undefined ? undefined : await findInsight(db, project, name))
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const LETTERS_AND_DIGITS = `${LETTERS}0123456789`
+const LENGTH = 10
+/** Begins with a letter, so that it cannot be a number. */
+const SHORT_ID = /^[A-Za-z][A-Za-z0-9]{9}$/
+
+/** Random id: two insights of one project collide in about one of 10^10 projects. */
+function makeShortId(): string {
+  const pick = (alphabet: string) => alphabet.charAt(randomInt(alphabet.length))
+  const others = Array.from({ length: LENGTH - 1 }, () => pick(LETTERS_AND_DIGITS))
+  return pick(LETTERS) + others.join('')
+}
+
+/** Name of an insight in a path; undefined for a text that cannot be one. */
+function insightNameOf(text: string): InsightName | undefined {
+  if (SHORT_ID.test(text)) return { kind: 'short_id', shortId: text }
+  const id = rowId(text)
+  return id === undefined ? undefined : { kind: 'id', id }
 }

@@ -3,6 +3,7 @@
 import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
+  PLUGIN_BATCH_EVENTS_MAX,
   PLUGIN_FAILURES_MAX,
   PLUGIN_INGEST_MS,
   PLUGIN_TIMEOUTS_MAX,
@@ -11,7 +12,6 @@ import type { PluginStep } from '../../project/plugin-ports.ts'
 import { stepLabel } from '../host/captured.ts'
 import type { CallListener, LoadedPlugin, PluginDelivery } from '../ports.ts'
 import { type LoadStepDeps, type LoadWatcher, loadStep } from './load-step.ts'
-import { createSliceSize, type SliceSize } from './slice-size.ts'
 import { type BreakReason, createStepBreaker } from './step-breaker.ts'
 import { createStepReports, type ReportDeps, type StepReports } from './step-reports.ts'
 
@@ -197,5 +197,20 @@ export class PluginHolder {
   #log(message: string, error: unknown): void {
     const { configId: config } = this.step
     this.#deps.log.error(message, { project: this.#projectId, config, error })
+  }
+}
+
+/** Number of events in one call: few until calls have ended in time. */
+type SliceSize = { size(): number; took(hadTimeout: boolean): void }
+
+const SLICE_GROWTH = 4
+
+function createSliceSize(): SliceSize {
+  let size = 1
+  return {
+    size: () => size,
+    took(hadTimeout) {
+      size = hadTimeout ? 1 : Math.min(size * SLICE_GROWTH, PLUGIN_BATCH_EVENTS_MAX)
+    },
   }
 }

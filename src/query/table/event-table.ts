@@ -18,7 +18,6 @@ import {
 import { type EventListDeps, TOO_LONG } from '../list/events-list.ts'
 import { localTimeOf } from '../local-time-of.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
-import { typeOf } from './cell-types.ts'
 import { parseTable, type TableQuery, type TableRequest } from './table-query.ts'
 
 /** Which events are read, and what the table shows of them. */
@@ -102,4 +101,45 @@ const TOO_LARGE: QueryError = {
   code: 'invalid_input',
   detail: 'The rows of this page are too large to send together. Ask for fewer.',
   attr: 'limit',
+}
+
+/** The type's name in answers. A whole event and a person are described by their members. */
+function typeOf(cell: Cell): string {
+  switch (cell.kind) {
+    case 'event':
+      return tuple(EVENT_TYPES)
+    case 'person':
+      return tuple(PERSON_TYPES)
+    case 'value':
+      return cell.value.type
+    default:
+      return cell satisfies never
+  }
+}
+
+/** The type of any JSON. */
+const JSON_TYPE = 'Tuple()'
+
+const PERSON_TYPES: Readonly<Record<string, string>> = {
+  id: 'UUID',
+  distinct_id: 'String',
+  created_at: 'DateTime',
+  is_identified: 'Bool',
+  properties: JSON_TYPE,
+}
+
+const EVENT_TYPES: Readonly<Record<string, string>> = {
+  id: 'UUID',
+  distinct_id: 'String',
+  properties: JSON_TYPE,
+  event: 'String',
+  timestamp: 'DateTime',
+  person: JSON_TYPE,
+  elements: JSON_TYPE,
+  elements_chain: 'String',
+}
+
+function tuple(members: Readonly<Record<string, string>>): string {
+  const types = Object.entries(members).map(([name, type]) => `${name} ${type}`)
+  return `Tuple(${types.join(', ')})`
 }

@@ -1,6 +1,6 @@
 import {
   Server,
-  type ServerCredentials,
+  ServerCredentials,
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
@@ -14,7 +14,6 @@ import { type CallGuard, createCallGuard, presentsMemberToken } from './call-gua
 import { addReflection } from './reflection.ts'
 import type { OnRefused } from './refused.ts'
 import { holdSessions } from './server-sessions.ts'
-import { serverCredentials } from './server-tls.ts'
 
 /** A service with its handlers as grpc-js takes them. */
 export type ServedService = {
@@ -120,4 +119,19 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
       }
     })
   })
+}
+
+/**
+ * @param tls without a certificate: plain text. With an authority, any client may show a
+ * certificate; only members must.
+ * @throws {AppError} `failed_precondition` when the certificate and the key are no pair.
+ */
+function serverCredentials({ cert, key, ca }: TlsMaterial): ServerCredentials {
+  if (cert === undefined || key === undefined) return ServerCredentials.createInsecure()
+  try {
+    const pair = { cert_chain: cert, private_key: key }
+    return ServerCredentials.createSsl(ca ?? null, [pair], ca !== undefined)
+  } catch (cause) {
+    throw new AppError('failed_precondition', 'the certificate of gRPC cannot be used', { cause })
+  }
 }

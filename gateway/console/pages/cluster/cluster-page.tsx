@@ -1,5 +1,7 @@
+import './cluster.css'
 import { getCluster } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
+import { formatNumber, formatPercent } from '../../data/format.ts'
 import { useRefresh } from '../../data/refresh.ts'
 import { useResource } from '../../data/resource.ts'
 import { isStaff } from '../../data/session.ts'
@@ -7,13 +9,11 @@ import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { Table } from '../../kit/table.tsx'
-import './cluster.css'
 import { Copy } from './copy.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { Members } from './members.tsx'
-import { lampsOf, type Status, verdictOf } from './model.ts'
+import { lampsOf, type Status, verdictOf, waitText } from './model.ts'
 import { Shards } from './shards.tsx'
-import { Spill } from './spill.tsx'
 import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 import { Trends } from './trends.tsx'
 
@@ -126,4 +126,35 @@ function Dropped({ status: { dropped } }: { readonly status: Status }) {
       />
     </section>
   )
+}
+
+/** Fill level of the spill, where events wait for the database. */
+function Spill({ spill }: Pick<Status, 'spill'>) {
+  const share = spill === null || spill.bytes_max === 0 ? 0 : spill.bytes / spill.bytes_max
+  return (
+    <section class="cluster-section" aria-labelledby="cluster-spill">
+      <h2 id="cluster-spill">{TEXTS.spill}</h2>
+      <p class="cluster-note">{TEXTS.spillText}</p>
+      <div class="cluster-spill">
+        <meter
+          min={0}
+          max={1}
+          low={0.5}
+          high={0.8}
+          optimum={0}
+          value={share}
+          aria-labelledby="cluster-spill"
+        />
+        <span class="figure">{textOf(spill, share)}</span>
+      </div>
+    </section>
+  )
+}
+
+function textOf(spill: Status['spill'], share: number): string {
+  if (spill === null || !spill.configured) return TEXTS.spillNone
+  const { connected, messages, oldest_age_ms: oldest } = spill
+  const count = `${formatNumber(messages)} ${TEXTS.batches} ${waitText(oldest)}`
+  const full = messages === 0 ? TEXTS.spillEmpty : `${formatPercent(share)} ${TEXTS.full}: ${count}`
+  return connected ? full : `${full}, ${TEXTS.lastKnown}`
 }

@@ -2,11 +2,11 @@ import type { Json } from '../../../client/index.ts'
 import type { JsonRecord } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, Select } from '../../kit/field.tsx'
-import { AddCondition } from './add-condition.tsx'
-import { ConditionRow } from './condition-row.tsx'
+import { Menu, type MenuItem } from '../../kit/menu.tsx'
 import { groupIndexOf, propertiesOf, rolloutOf, variantsOf } from './model.ts'
+import { PropertyFields } from './property-fields.tsx'
 import { Reach } from './reach.tsx'
-import { type Names, setText } from './sentence.ts'
+import { conditionText, type Names, setText } from './sentence.ts'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
 type ConditionCardProps = {
@@ -146,5 +146,74 @@ function RolloutFields({ filters, set, onChange }: RolloutProps) {
         />
       )}
     </div>
+  )
+}
+
+type AddConditionProps = {
+  /** Every cohort and flag that a condition may name. */
+  readonly names: Names
+  /** An empty condition on a property. */
+  readonly fresh: JsonRecord
+  /** Whether the set is about persons, who alone are in cohorts. */
+  readonly takesCohorts: boolean
+  readonly onAdd: (condition: JsonRecord) => void
+}
+
+/** A condition on a property, a cohort or another flag. */
+function AddCondition({ names, fresh, takesCohorts, onAdd }: AddConditionProps) {
+  const cohorts = [...names.cohorts.keys()].map(
+    (id): JsonRecord => ({ key: 'id', type: 'cohort', operator: 'in', value: Number(id) }),
+  )
+  const flags = [...names.flags.keys()].map(
+    (key): JsonRecord => ({ key, type: 'flag', operator: 'flag_evaluates_to', value: true }),
+  )
+  const named = takesCohorts ? [...cohorts, ...flags] : []
+  const items: readonly MenuItem[] = [
+    { label: TEXTS.onProperty, onSelect: () => onAdd(fresh) },
+    ...named.map((condition) => ({
+      label: conditionText(condition, names),
+      onSelect: () => onAdd(condition),
+    })),
+  ]
+  return (
+    <Menu label={TEXTS.addCondition} icon="plus" tone="quiet" items={items}>
+      {TEXTS.addCondition}
+    </Menu>
+  )
+}
+
+type ConditionRowProps = {
+  readonly condition: JsonRecord
+  readonly names: Names
+  /** Number of the set, from 1. */
+  readonly set: number
+  readonly onChange: (condition: JsonRecord) => void
+  readonly onRemove: () => void
+}
+
+/** A condition on a property in fields; one on a cohort or a flag in words. */
+function ConditionRow({ condition, names, set, onChange, onRemove }: ConditionRowProps) {
+  const { type } = condition
+  const remove = (
+    <Button
+      tone="quiet"
+      icon="close"
+      aria-label={`${TEXTS.remove} ${conditionText(condition, names)}`}
+      onClick={onRemove}
+    />
+  )
+  if (type === 'cohort' || type === 'flag') {
+    return (
+      <li class="flag-condition flag-condition-words">
+        <span>{conditionText(condition, names)}</span>
+        {remove}
+      </li>
+    )
+  }
+  return (
+    <li class="flag-condition">
+      <PropertyFields condition={condition} of={`of set ${set}`} onChange={onChange} />
+      {remove}
+    </li>
   )
 }

@@ -1,3 +1,5 @@
+import '../../styles/diff.css'
+import './flag.css'
 import { useState } from 'preact/hooks'
 import {
   type FeatureFlag,
@@ -18,18 +20,17 @@ import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { Skeleton, TableSkeleton } from '../../kit/skeleton.tsx'
+import { Switch } from '../../kit/switch.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../not-found.tsx'
 import type { PageProps } from '../page-props.ts'
 import { Code } from './code.tsx'
 import { Conditions } from './conditions.tsx'
-import '../../styles/diff.css'
-import './flag.css'
 import type { Draft } from './draft.ts'
-import { FlagSwitch } from './flag-switch.tsx'
 import { History } from './history.tsx'
 import { Links } from './links.tsx'
+import { type Propagated, propagationText } from './propagation.ts'
 import type { Names } from './sentence.ts'
 import { TestBox } from './test-box.tsx'
 import { TABS, FLAG_TEXTS as TEXTS } from './texts.ts'
@@ -189,4 +190,41 @@ function tabsOf(project: number, id: number) {
     name,
     href: tab === 'conditions' ? home : `${home}?tab=${tab}`,
   }))
+}
+
+type FlagSwitchProps = {
+  readonly project: number
+  readonly flag: FeatureFlag
+  readonly propagated: Propagated | undefined
+  readonly onChanged: (flag: FeatureFlag) => void
+}
+
+/** Switch of the flag, and the propagation of its newest change. */
+function FlagSwitch({ project, flag, propagated, onChanged }: FlagSwitchProps) {
+  const [busy, setBusy] = useState(false)
+  const change = async (active: boolean) => {
+    setBusy(true)
+    try {
+      const { id, version } = flag
+      const changed = await updateFeatureFlag(client, { project_id: project, id, active, version })
+      onChanged(changed)
+    } catch (error) {
+      toast(failureOf(error).detail, { tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <span class="flag-switch">
+      <span role="status" class="flag-took figure">
+        {propagationText(propagated) || (flag.active ? 'On' : 'Off')}
+      </span>
+      <Switch
+        label={flag.key}
+        checked={flag.active}
+        busy={busy}
+        onChange={(active) => void change(active)}
+      />
+    </span>
+  )
 }

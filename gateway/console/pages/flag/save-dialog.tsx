@@ -10,12 +10,11 @@ import { isRecord, type JsonRecord } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
-import { Conflict } from './conflict.tsx'
 import { type Change, Diff } from './diff.tsx'
 import type { Draft } from './draft.ts'
-import { groupIndexOf, setsOf } from './model.ts'
+import { groupIndexOf, setsOf, textOf } from './model.ts'
 import { useReach } from './reach.tsx'
-import type { Names } from './sentence.ts'
+import { type Names, setText } from './sentence.ts'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
 type SaveDialogProps = {
@@ -140,4 +139,48 @@ function SetReach({ project, filters, set }: SetReachProps) {
 
 function KnownReach(props: Parameters<typeof useReach>[0]) {
   return <span class="figure">{useReach(props)}</span>
+}
+
+type ConflictProps = {
+  readonly base: FeatureFlag
+  readonly theirs: FeatureFlag
+  readonly draft: Draft
+  readonly names: Names
+  readonly onMine: () => void
+  readonly onTheirs: () => void
+}
+
+/** Compares the base of the draft, the version stored meanwhile, and the draft. */
+function Conflict({ base, theirs, draft, names, onMine, onTheirs }: ConflictProps) {
+  const sides = [
+    { title: `${TEXTS.was} (version ${base.version})`, side: base },
+    { title: `${TEXTS.theirs} (version ${theirs.version})`, side: theirs },
+    { title: TEXTS.yours, side: draft },
+  ]
+  return (
+    <>
+      <p>{TEXTS.conflictText}</p>
+      <div class="flag-sides">
+        {sides.map(({ title, side }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            {side.name !== '' && <p>{textOf(side.name)}</p>}
+            <ol>
+              {setsOf(side.filters).map((set, at) => (
+                <li key={at}>
+                  {at + 1}. {setText(side.filters, set, names)}
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+      <div class="flag-actions">
+        <Button onClick={onTheirs}>{TEXTS.takeTheirs}</Button>
+        <Button tone="main" onClick={onMine}>
+          {TEXTS.keepMine}
+        </Button>
+      </div>
+    </>
+  )
 }

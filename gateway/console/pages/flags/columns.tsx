@@ -10,6 +10,7 @@ import {
 } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
+import { formatNumber } from '../../data/format.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { Switch } from '../../kit/switch.tsx'
 import type { Column } from '../../kit/table.tsx'
@@ -17,7 +18,6 @@ import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { type Names, shortText } from '../flag/sentence.ts'
 import { FLAGS_TEXTS as TEXTS } from './texts.ts'
-import { reasonText, statusText, type Usages, usagesOf } from './usage.ts'
 
 const COHORTS_MAX = 200
 /** As many as the interface lists at once. */
@@ -161,3 +161,28 @@ function FlagSwitch({ project, flag, resource, onChanged }: FlagSwitchProps) {
     />
   )
 }
+
+/** By the id of the flag. */
+type Usages = ReadonlyMap<number, FlagUsageStatus>
+
+function usagesOf(results: readonly FlagUsageStatus[]): Usages {
+  return new Map(results.map((each) => [each.id, each]))
+}
+
+/** Name of a status; the status itself when a newer server sent an unknown one. */
+function statusText({ status }: FlagUsageStatus): string {
+  return STATUSES.get(status) ?? status
+}
+
+/** Reason of the status, and the number of calls. */
+function reasonText({ reason, count }: FlagUsageStatus): string {
+  return count === 0 ? reason : `${reason} ${formatNumber(count)} ${TEXTS.callsReported}`
+}
+
+const STATUSES: ReadonlyMap<string, string> = new Map([
+  ['active', TEXTS.statusActive],
+  ['off', TEXTS.statusOff],
+  ['new', TEXTS.statusNew],
+  ['stale', TEXTS.statusStale],
+  ['unknown', TEXTS.statusUnknown],
+])

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact'
 import { later } from '../../kit/later.tsx'
 import { asKind } from '../../questions/as-kind.ts'
-import { KINDS, type Kind, kindOf } from '../../questions/question.ts'
+import { changedIn, KINDS, type Kind, kindOf, memberOf, textIn } from '../../questions/question.ts'
 import { KIND_NAMES } from '../../questions/texts.ts'
 import type { EditProps } from './edit.ts'
+import { TextField } from './fields.tsx'
 import { Breakdown, Filters } from './filters.tsx'
 import { SeriesList } from './series-list.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
-import { TrendSettings } from './trend-settings.tsx'
 
 const FunnelSettings = later(
   async () => (await import('./kinds/funnel-settings.tsx')).FunnelSettings,
@@ -59,5 +59,22 @@ export function Builder({ question, onChange }: EditProps) {
         <Part key={`${kind} ${index}`} question={question} onChange={onChange} />
       ))}
     </>
+  )
+}
+
+function TrendSettings({ question, onChange }: EditProps) {
+  const filter = memberOf(question, 'trendsFilter')
+  return (
+    <fieldset class="insight-part">
+      <legend>{TEXTS.settings}</legend>
+      <TextField
+        label={TEXTS.formula}
+        hint={TEXTS.formulaHint}
+        value={textIn(filter, 'formula')}
+        onCommit={(formula) =>
+          onChange(changedIn(question, 'trendsFilter', { formula: formula || undefined }))
+        }
+      />
+    </fieldset>
   )
 }

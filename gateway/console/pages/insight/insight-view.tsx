@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { SavedInsight } from '../../../client/index.ts'
+import { listEventDefinitions, type SavedInsight } from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
+import { isolated } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
 import { useProject } from '../../data/projects.ts'
+import { useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
@@ -11,7 +14,6 @@ import { eventsIn } from '../../questions/names-in.ts'
 import { InsightResult } from '../../questions/result.tsx'
 import { sentenceOf } from '../../questions/sentence.ts'
 import { Builder, Kinds } from './builder.tsx'
-import { NeverSeen } from './never-seen.tsx'
 import { SaveActions } from './save-actions.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -83,5 +85,32 @@ function Undo({ undo, redo }: Edited) {
       <Button icon="undo" aria-label={TEXTS.undo} disabled={undo === undefined} onClick={undo} />
       <Button icon="redo" aria-label={TEXTS.redo} disabled={redo === undefined} onClick={redo} />
     </span>
+  )
+}
+
+type NeverSeenProps = { readonly project: number; readonly names: readonly string[] }
+
+/** Largest number of names that are looked up. */
+const NAMES_MAX = 10
+const FOUND_MAX = 200
+
+/** Lists events of a question that were never sent: their zeros mean nothing. */
+function NeverSeen({ project, names }: NeverSeenProps) {
+  const asked = names.slice(0, NAMES_MAX)
+  const question = asked.length > 0 ? `unseen ${project} ${JSON.stringify(asked)}` : undefined
+  const unseen = useResource(question, async (signal) => {
+    const isUnseen = async (search: string) => {
+      const page = { project_id: project, search, limit: FOUND_MAX }
+      const { count, results } = await listEventDefinitions(client, page, { signal })
+      return count <= FOUND_MAX && results.every(({ name }) => name !== search)
+    }
+    const found = await Promise.all(asked.map(isUnseen))
+    return asked.filter((_, at) => found[at])
+  })
+  if (unseen.isEarlier || !unseen.data?.length) return null
+  return (
+    <p class="insight-note" role="status">
+      {TEXTS.neverSeen} {unseen.data.map(isolated).join(', ')}
+    </p>
   )
 }

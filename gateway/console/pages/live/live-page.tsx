@@ -1,19 +1,24 @@
-import { useState } from 'preact/hooks'
 import './live.css'
+import { useState } from 'preact/hooks'
 import type { LiveEvent, LiveFilter, LiveState } from '../../data/live.ts'
 import { useProject } from '../../data/projects.ts'
 import { now } from '../../data/timers.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
+import { copyText } from '../../kit/copy-as.tsx'
+import { Drawer } from '../../kit/dialog.tsx'
+import { JsonView } from '../../kit/drawers/json-view.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
-import { listOf } from '../../kit/filters/event-filters.ts'
+import { Field } from '../../kit/field.tsx'
+import { eventFiltersOf, listOf, parametersOf } from '../../kit/filters/event-filters.ts'
+import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import { labelOf } from '../../kit/names/label.ts'
 import { PageHead } from '../../kit/page-head.tsx'
+import { Picker } from '../../kit/picker/picker.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
-import { pathOfLive } from './live-call.ts'
-import { LiveDrawer } from './live-drawer.tsx'
+import { Time } from '../../kit/time.tsx'
 import { useFeed } from './live-feed.ts'
-import { LiveFilterForm } from './live-filter.tsx'
 import { LiveRows } from './live-rows.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
 
@@ -95,4 +100,91 @@ function activeOf(events: readonly LiveEvent[]): number {
   const since = now() - ACTIVE_MS
   const recent = events.filter(({ timestamp }) => Date.parse(timestamp) > since)
   return new Set(recent.map(({ distinct_id }) => distinct_id)).size
+}
+
+/** Path of the live stream, which "Copy as curl" of the page copies. */
+function pathOfLive(
+  project: number,
+  { event, distinct_id, where = [], properties }: LiveFilter,
+): string {
+  const parameters = new URLSearchParams()
+  if (event !== undefined) parameters.set('event', event)
+  if (distinct_id !== undefined) parameters.set('distinct_id', distinct_id)
+  for (const each of where) parameters.append('where', each)
+  if (properties !== undefined) parameters.set('properties', properties)
+  const query = parameters.size === 0 ? '' : `?${parameters}`
+  return `/api/projects/${project}/live/${query}`
+}
+
+/** Shows one event in full, and links to related pages. */
+function LiveDrawer(props: { readonly event: LiveEvent; readonly onClose: () => void }) {
+  const { event, onClose } = props
+  const { id } = useProject()
+  const base = `/project/${id}`
+  const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: event.event }] }
+  const explore = `${base}/insights/new#q=${encodeURIComponent(JSON.stringify(query))}`
+  const { properties, ...rest } = event
+  return (
+    <Drawer title={labelOf(event.event)} onClose={onClose}>
+      <p>
+        <Time value={event.timestamp} />
+        {' · '}
+        <a href={`${base}/person/${encodeURIComponent(event.distinct_id)}`}>{event.distinct_id}</a>
+      </p>
+      {event.truncated === true && <p>{TEXTS.truncated}</p>}
+      <p class="live-actions">
+        <a class="button button-main" href={explore}>
+          {TEXTS.explore}
+        </a>
+        <a
+          class="button button-plain"
+          href={`${base}/events?where=${encodeURIComponent(`uuid = '${event.id}'`)}&open=${event.id}`}
+        >
+          {TEXTS.whole}
+        </a>
+        <Button icon="copy" onClick={() => void copyText(JSON.stringify(event, null, 2), 'JSON')}>
+          Copy as JSON
+        </Button>
+      </p>
+      <JsonView value={{ ...rest, properties }} open={2} />
+    </Drawer>
+  )
+}
+
+/** Filter of the events that are shown: by name, by distinct id, and by filters as in the list of events. */
+function LiveFilterForm({ filter }: { readonly filter: LiveFilter }) {
+  const [query, setQuery] = useQuery()
+  const [name, setName] = useState(filter.event ?? '')
+  const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const text = (name: string) => String(data.get(name) ?? '').trim() || undefined
+    setQuery({ event: text('event'), distinct_id: text('distinct_id') })
+  }
+  const plain = { autocomplete: 'off', spellcheck: false } as const
+  return (
+    <form class="live-filter" onSubmit={send}>
+      <Picker
+        label={TEXTS.eventName}
+        value={name}
+        from={['event']}
+        none={TEXTS.allEvents}
+        canClear
+        onChoose={(choice) => setName(choice.name)}
+      />
+      <input type="hidden" name="event" value={name} />
+      <Field
+        label={TEXTS.distinctId}
+        name="distinct_id"
+        {...plain}
+        defaultValue={filter.distinct_id ?? ''}
+      />
+      <Button type="submit">{TEXTS.apply}</Button>
+      <FilterChips
+        of="events"
+        filters={eventFiltersOf(query)}
+        onChange={(filters) => setQuery(parametersOf(filters))}
+      />
+    </form>
+  )
 }

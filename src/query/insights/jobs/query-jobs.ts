@@ -14,10 +14,10 @@ import {
   type JobKey,
   removeJob,
   renewJob,
+  type StoredJob,
 } from '../../../store/answers/query-job-store.ts'
 import { throttledDetail, validationError } from '../../../wire/details.ts'
 import { failureOf } from '../../../wire/failure.ts'
-import { begunStatus, type QueryStatus, statusOf } from './query-status.ts'
 
 /** Bytes of an answer that is kept under a name. */
 export const INSIGHT_JOB_ANSWER_BYTES_MAX = 4_194_304
@@ -226,4 +226,35 @@ function cancelled(): AppError {
 function tooMany(): AppError {
   const detail = throttledDetail(RETRY_AFTER_S)
   return new AppError('resource_exhausted', 'too many questions in the background', { detail })
+}
+
+/** JSON of `{query_status: …}`. */
+type QueryStatus = string
+
+/** Status of a question that has just been accepted. */
+function begunStatus(id: string, total: number): QueryStatus {
+  return statusOf(id, { state: 'running', done: 0, total, answer: null, failure: null })
+}
+
+/** `results` is the whole answer, as a call that waits gets it. */
+function statusOf(id: string, job: StoredJob): QueryStatus {
+  const { state, done, total, answer } = job
+  const failure = state === 'lost' ? LOST : job.failure
+  const status = JSON.stringify({
+    id,
+    complete: state !== 'running',
+    error: failure !== null,
+    error_message: failure?.['detail'] ?? null,
+    error_code: failure?.['code'] ?? null,
+    error_attr: failure?.['attr'] ?? null,
+    query_progress: { done, total },
+  })
+  const results = answer === null ? '' : `,"results":${answer}`
+  return `{"query_status":${status.slice(0, -1)}${results}}}`
+}
+
+const LOST = {
+  code: 'query_lost',
+  detail: 'The worker that answered the question has stopped. Ask again.',
+  attr: null,
 }

@@ -5,7 +5,7 @@ import { byCodePoint } from '../../../core/order/by-code-point.ts'
 import { firstOf } from '../../../core/order/first-of.ts'
 import { ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../event-store/event-selection.ts'
-import type { ShownBreakdown } from '../../../event-store/insight-events.ts'
+import { NO_VALUE, OTHER_VALUE, type ShownBreakdown } from '../../../event-store/insight-events.ts'
 import { settleAll } from '../../settle-all.ts'
 import { allShown } from '../breakdown-values.ts'
 import type { Breakdown, QuestionError, TrendsQuestion } from '../question.ts'
@@ -14,9 +14,8 @@ import { type InsightReader, within } from '../reader.ts'
 import { comparedRange } from '../time/compared-range.ts'
 import type { Grid } from '../time/grid.ts'
 import { countCachedMembers, membersOf } from './cached-members.ts'
-import { countCached, countCachedValues } from './cached-series.ts'
+import { countCached, countCachedValues, type Values } from './cached-series.ts'
 import type { Counted } from './count-series.ts'
-import { topOf, totalsOf, type ValueCount, type ValueTable, wholeOf } from './value-table.ts'
 
 /** Counts of one period. */
 export type Period = {
@@ -193,4 +192,40 @@ const NOTHING: Counted = new Map()
 /** The whole range as one bucket. */
 export function oneBucket(grid: Grid): Grid {
   return { ...grid, starts: grid.starts.slice(0, 1) }
+}
+
+/** Values of each bucket. */
+type ValueTable = readonly Values[]
+
+type ValueCount = { readonly value: string; readonly count: number }
+
+/** The values that are shown by themselves, those with the most events; ties by code point. */
+function topOf(table: ValueTable, limit: number): readonly ValueCount[] {
+  const sums = new Map<string, number>()
+  for (const [value, number] of table.flat()) {
+    if (value !== null && value !== OTHER_VALUE) sums.set(value, (sums.get(value) ?? 0) + number)
+  }
+  const all = [...sums].map(([value, count]) => ({ value, count }))
+  return firstOf(all, limit, (a, b) => b.count - a.count || byCodePoint(a.value, b.value))
+}
+
+/** Numbers of events, as a count with these shown values would give them. */
+function totalsOf(table: ValueTable, shown: readonly string[]): Counted {
+  const own = new Set(shown)
+  const counted = new Map<string, number[]>()
+  for (const [bucket, values] of table.entries()) {
+    for (const [value, number] of values) {
+      const key = value === null ? NO_VALUE : own.has(value) ? value : OTHER_VALUE
+      const numbers = counted.get(key) ?? table.map(() => 0)
+      numbers[bucket] = (numbers[bucket] ?? 0) + number
+      counted.set(key, numbers)
+    }
+  }
+  return counted
+}
+
+/** All buckets as one. */
+function wholeOf(counted: Counted): Counted {
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0)
+  return new Map([...counted].map(([value, numbers]) => [value, [sum(numbers)]]))
 }
