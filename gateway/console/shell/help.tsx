@@ -33,7 +33,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
         <span>Single keys</span>
         <Switch label="Single keys" checked={usesKeys.value} onChange={setUsesKeys} />
       </div>
-      <a href="/api/docs/">Reference of the interface</a>
+      <a href="/api/docs/">API reference</a>
     </Dialog>
   )
 }

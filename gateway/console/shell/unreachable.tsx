@@ -8,7 +8,7 @@ export function Unreachable(failure: ComponentProps<typeof FailureNote>) {
       <h1>Sluice</h1>
       <FailureNote {...failure} />
       <p>
-        The interface has <a href="/api/docs/">its reference</a>.
+        <a href="/api/docs/">API reference</a>
       </p>
     </main>
   )
