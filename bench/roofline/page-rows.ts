@@ -16,8 +16,15 @@ export function createPageRowMaker(seed: number): (count: number) => Row[] {
       const { distinctId } = event
       const isNew = Number(distinctId.slice('user-'.length)) >= NEW_FROM && !born.has(distinctId)
       if (isNew) born.add(distinctId)
-      return { ...rowOf(event), set: event.person.set, setOnce: event.person.setOnce, isNew }
+      const { set, setOnce, volatile } = event.person
+      return { ...rowOf(event), set: merged(set), ifAbsent: merged(volatile, setOnce), isNew }
     })
+}
+
+/** JSON text of an object with all members of these; the texts may be empty. */
+function merged(...texts: readonly string[]): string {
+  const objects = texts.filter((text) => text !== '').map((text): unknown => JSON.parse(text))
+  return JSON.stringify(Object.assign({}, ...objects))
 }
 
 function rowOf({ timestamp, uuid, event, distinctId, properties }: IngestEvent): Row {
@@ -28,11 +35,7 @@ function rowOf({ timestamp, uuid, event, distinctId, properties }: IngestEvent):
 /** Makes the persons that page views return to, each with the properties of one page view. */
 export async function preparePersons(sql: BareDriver): Promise<void> {
   const seen = createEventMaker({ shape: 'pages', seed: 3, prime: true, batch: SAMPLES })(SAMPLES)
-  const properties = seen.map(({ person }) => {
-    const once: unknown = JSON.parse(person.setOnce)
-    const set: unknown = JSON.parse(person.set)
-    return JSON.stringify(Object.assign({}, once, set))
-  })
+  const properties = seen.map(({ person }) => merged(person.volatile, person.setOnce, person.set))
   await sql`truncate persons, distinct_ids`
   await sql`
     insert into persons (id, project_id, uuid, properties, created_at)
@@ -49,7 +52,7 @@ export async function preparePersons(sql: BareDriver): Promise<void> {
 
 /** Changes of a batch to each of its persons; the last change of a person wins. */
 export type PersonColumns = Record<
-  'ids' | 'once' | 'set' | 'bornIds' | 'bornSet',
+  'ids' | 'ifAbsent' | 'set' | 'bornIds' | 'bornProperties',
   readonly string[]
 >
 
@@ -60,9 +63,9 @@ export function personColumns(rows: readonly Row[]): PersonColumns {
   const fresh = [...last.values()].filter((row) => born.has(row.distinctId))
   return {
     ids: known.map((row) => row.distinctId),
-    once: known.map((row) => row.setOnce ?? '{}'),
+    ifAbsent: known.map((row) => row.ifAbsent ?? '{}'),
     set: known.map((row) => row.set ?? '{}'),
     bornIds: fresh.map((row) => row.distinctId),
-    bornSet: fresh.map((row) => row.set ?? '{}'),
+    bornProperties: fresh.map((row) => merged(row.ifAbsent ?? '', row.set ?? '')),
   }
 }

@@ -12,9 +12,9 @@ export type Row = {
   readonly distinctId: string
   /** JSON text of an object. */
   readonly properties: string
-  /** JSON texts of objects: the changes of a page view to its person. */
+  /** JSON texts of objects: properties that a page view writes to its person. */
   readonly set?: string
-  readonly setOnce?: string
+  readonly ifAbsent?: string
   /** A page view whose person is to be made. */
   readonly isNew?: boolean
 }

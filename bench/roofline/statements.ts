@@ -44,14 +44,14 @@ async function insertUnnest(session: Session, rows: readonly Row[]): Promise<num
 }
 
 /**
- * Page views, the persons that they change, and new ones: the least that does what the product
+ * Page views, the few persons that they change, and new ones: the least that does what the product
  * does. Columns travel as texts that the server splits, because array literals of large texts cost
  * the client most.
  */
 async function insertPages(session: Session, rows: readonly Row[]): Promise<number> {
-  const { ids, once, set, bornIds, bornSet } = personColumns(rows)
-  const known = toColumns([ids, once, set])
-  const born = toColumns([bornIds, bornSet])
+  const { ids, ifAbsent, set, bornIds, bornProperties } = personColumns(rows)
+  const known = toColumns([ids, ifAbsent, set])
+  const born = toColumns([bornIds, bornProperties])
   const events = toColumns([
     rows.map((row) => row.uuid),
     rows.map((row) => row.timestamp),
@@ -65,27 +65,28 @@ async function insertPages(session: Session, rows: readonly Row[]): Promise<numb
 }
 
 const INSERT_PAGES = `
-  with held as materialized (
-    select p.id, p.properties, c.once, c.set
+  with seen as materialized (
+    select p.id, p.properties as before,
+      c.if_absent::jsonb || p.properties || c.set::jsonb as after
     from unnest(string_to_array($2, $1), string_to_array($3, $1), string_to_array($4, $1))
-      as c (distinct_id, once, set)
+      as c (distinct_id, if_absent, set)
     join distinct_ids d on d.project_id = 1 and d.distinct_id = c.distinct_id
     join persons p on p.id = d.person_id
-    order by p.id for no key update of p
   ), next as materialized (
-    select id, properties as before, once::jsonb || properties || set::jsonb as after from held
+    select p.id, s.after from seen s join persons p on p.id = s.id where s.after <> s.before
+    order by p.id for no key update of p
   ), updated as (
     update persons p set properties = n.after from next n
-    where p.id = n.id and n.after <> n.before
+    where p.id = n.id
   ), born as materialized (
     select nextval(pg_get_serial_sequence('persons', 'id')) as id, b.*
-    from unnest(string_to_array($6, $5), string_to_array($7, $5)) as b (distinct_id, set)
+    from unnest(string_to_array($6, $5), string_to_array($7, $5)) as b (distinct_id, properties)
   ), owned as (
     insert into distinct_ids (project_id, distinct_id, person_id)
     select 1, distinct_id, id from born on conflict do nothing
   ), made as (
     insert into persons (id, project_id, uuid, properties, created_at)
-    select id, 1, gen_random_uuid(), set::jsonb, now() from born
+    select id, 1, gen_random_uuid(), properties::jsonb, now() from born
   )
   insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
   select 1, (timestamp::timestamptz at time zone 'UTC')::date, uuid::uuid, timestamp::timestamptz,

@@ -203,3 +203,38 @@ t.test('a repeated event changes nothing beside new ones of its person', async (
   t.same(await propertiesOf(sql, 'someone'), { plan: 'paid', old: 2, more: 3 })
   t.same(await propertiesOf(sql, 'x'), { a: 1 })
 })
+
+t.test(
+  'a plain event whose person another flush makes meanwhile begins nothing anew',
+  async (t) => {
+    const { sql, project, store } = await setUp(t)
+    const write = (event: string, ...ids: string[]) =>
+      store.flush(
+        0,
+        ids.map((distinctId) => rowOf(project, makeEvent({ distinctId, event }))),
+      )
+    await write('known', 'first')
+    const numbers = async () =>
+      (await sql`select last_value::int from persons_id_seq`)[0]?.['last_value']
+    for (const [event, numbersAfter] of [
+      ['known', 4],
+      ['new', 7],
+    ] as const) {
+      const [a, b] = [`a ${event}`, `b ${event}`]
+      const theirs = (tx: Sql) => tx`
+      with person as (
+        insert into persons (id, project_id, uuid, properties, created_at)
+        values (nextval('persons_id_seq'), ${project}, gen_random_uuid(), '{"plan":"pro"}', now())
+        returning id
+      ) insert into distinct_ids (project_id, distinct_id, person_id)
+      select ${project}, ${a}, id from person`
+      const { duplicates } = await whileHeld(sql, theirs, () => write(event, a, b))
+      t.same(duplicates, [])
+      t.same(await propertiesOf(sql, a), { plan: 'pro' })
+      t.same(await propertiesOf(sql, b), {})
+      t.equal(await numbers(), numbersAfter, 'a statement that is taken back takes numbers twice')
+    }
+    const [row] = await sql`select count(*)::int as persons from persons`
+    t.equal(row?.['persons'], 5)
+  },
+)

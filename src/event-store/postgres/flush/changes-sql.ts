@@ -85,33 +85,16 @@ export const CHANGE_PERSONS = `
     returning p.id, n.place
   )`
 
-/** Persons of distinct ids that have none. */
-export const MAKE_PERSONS = `
-  , fresh as materialized (
-    select n.project_id, n.distinct_id, n.uuid::uuid as uuid,
-      n.created_at::timestamptz as created_at, n.properties, n.place,
-      nextval('persons_id_seq') as id
-    from newborn n
-    where n.project_id in (select id from live) and (select yes from simple)
-  ), owned as (
-    insert into distinct_ids (project_id, distinct_id, person_id)
-    select project_id, distinct_id, id from fresh order by project_id, distinct_id
-    on conflict do nothing
-    returning 1
-  ), born as (
-    insert into persons (id, project_id, uuid, created_at, properties)
-    select id, project_id, uuid, created_at, properties from fresh
-  )`
-
 /**
  * A repeated event changes nothing. So where something changes and not all rows were new, or
- * another transaction has made one of the persons meanwhile, the division by zero takes everything
- * back.
+ * another transaction has made a person meanwhile that is to have properties, the division by zero
+ * takes everything back.
  */
 export const CHANGES_ANSWER = `,
     (select yes from simple) as simple,
     1 / (case when (select yes from simple) and (
-        (select count(*) from owned) < (select count(*) from fresh)
+        exists (select from fresh where properties <> '{}'
+          and (id in (select person_id from owned)) is not true)
         or (select count(*) from written) < (select count(*) from input)
           and (exists (select from next) or exists (select from fresh))
       ) then 0 else 1 end) as whole,

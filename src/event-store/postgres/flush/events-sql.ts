@@ -4,11 +4,13 @@
 
 import type { ProjectId } from '../../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
+import { changesNothing } from '../../../persons/property-fold.ts'
 import { intArray, toColumns } from '../../../postgres/columns.ts'
 import type { Db } from '../../../postgres/db.ts'
 import { failureCode } from '../../../postgres/failures.ts'
 import type { MonthHome } from '../../months/partitions.ts'
 import type { GroupTypes } from '../persons/groups-sql.ts'
+import { birthParameters } from './births-sql.ts'
 import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
 import { hasFlagCalls, isFlagCall } from './flag-calls-sql.ts'
 import { outboxParameters, type PackedFlush } from './flush-outbox.ts'
@@ -63,6 +65,7 @@ const NO_PROPERTIES = '{}'
 export type Beside = {
   /** Names and values that persons must have whom nothing changes. */
   readonly judged: readonly Judged[]
+  /** Persons to change or to make. */
   readonly changes: readonly SimpleChange[]
   readonly unseen: Unseen
 }
@@ -93,8 +96,9 @@ export async function writeEvents(
   const first = [...eventParameters(input), ...quietParameters(judged)]
   const outbox = outboxOf(input)
   const isSeen = isNothing(unseen)
-  if (changes.length === 0 && isSeen) {
-    const answer = await ask<Answer & Loud>(db, statements.ordinary, [...first, ...outbox])
+  if (isSeen && changes.every(changesNothing)) {
+    const parameters = [...first, ...birthParameters(changes), ...outbox]
+    const answer = await ask<Answer & Loud>(db, statements.ordinary, parameters)
     return { ...writtenOf(answer), loud: numbers(answer.loud), changes: undefined }
   }
   const statement = isSeen ? statements.changing : statements.unseen

@@ -1,11 +1,6 @@
 /** Statements that store a flush: one for each combination of parts beside its events. */
-import {
-  CHANGE_PARAMETERS,
-  CHANGE_PERSONS,
-  CHANGES_ANSWER,
-  holdPersons,
-  MAKE_PERSONS,
-} from './changes-sql.ts'
+import { BIRTH_PARAMETERS, MAKE_PERSONS, makeEmptyPersons } from './births-sql.ts'
+import { CHANGE_PARAMETERS, CHANGE_PERSONS, CHANGES_ANSWER, holdPersons } from './changes-sql.ts'
 import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls-sql.ts'
 import {
   ACROSS_MIDNIGHT,
@@ -23,6 +18,7 @@ const SEEN_PARAMETERS = 4
 
 /** First `$n` after those of `lookAtPersons`. */
 const BEHIND_QUIET = FIRST_BEHIND_EVENTS + QUIET_PARAMETERS
+const BEHIND_BIRTHS = BEHIND_QUIET + BIRTH_PARAMETERS
 const BEHIND_CHANGES = BEHIND_QUIET + CHANGE_PARAMETERS
 
 const ORDINARY = { before: lookAtPersons(FIRST_BEHIND_EVENTS), gate: QUIET_GATE }
@@ -108,16 +104,18 @@ const answerWith = (more: string) => `
     ) end as skipped${more}`
 
 /**
- * Three forms, because an unused part costs time too: one that changes no person, one with
- * everything that is possible without a merge, and the same with new definitions and projects.
+ * Three forms, because an unused part costs time too: one that changes no person and makes only
+ * empty ones, one with everything that is possible without a merge, and the same with new
+ * definitions and projects.
  */
 const statementsOf = (home: Home, other: OtherDay, calls: FlagCalls) => {
   const { outbox, isFull } = home
   const changes = eventsBut(home, other, calls, CHANGES) + CHANGE_PERSONS + MAKE_PERSONS
   const answer = answerWith(isFull + QUIET_ANSWER)
   const seen = seenFrom(BEHIND_CHANGES) + outbox(BEHIND_CHANGES + SEEN_PARAMETERS)
+  const ordinary = eventsBut(home, other, calls, ORDINARY) + makeEmptyPersons(BEHIND_QUIET)
   return {
-    ordinary: eventsBut(home, other, calls, ORDINARY) + outbox(BEHIND_QUIET) + answer,
+    ordinary: ordinary + outbox(BEHIND_BIRTHS) + answer,
     changing: changes + outbox(BEHIND_CHANGES) + answer + CHANGES_ANSWER,
     unseen: changes + seen + answer + CHANGES_ANSWER,
   }

@@ -80,21 +80,20 @@ function guess(
   return { judged: judgedOf(rows, unchanged), changing }
 }
 
-/** @param answer undefined where nothing was to change. */
+/** @param answer undefined where persons were only looked at, or made without properties. */
 function doneOf(
   changes: readonly SimpleChange[],
   answer: ChangesAnswer | undefined,
 ): Pick<PlannedDone, 'persons' | 'distinctIds'> {
   const persons = new ChangedPersons()
   const distinctIds = new Map<ProjectId, string[]>()
-  if (answer === undefined) return { persons, distinctIds }
-  for (const place of [...numbers(answer.created), ...numbers(answer.changed)]) {
+  for (const place of [...numbers(answer?.created), ...numbers(answer?.changed)]) {
     const change = changes[place]
     // Caches hold the same for a person without properties as for none.
     if (change === undefined || changesNothing(change)) continue
     persons.addDistinctId(change.projectId, change.distinctId)
   }
-  for (const [project, distinctId] of answer.owned ?? [])
+  for (const [project, distinctId] of answer?.owned ?? [])
     persons.addDistinctId(project as ProjectId, distinctId)
   for (const { projectId, distinctId } of changes) {
     const ids = distinctIds.get(projectId)
