@@ -71,8 +71,8 @@ export type PostgresIngestStore = IngestStore & {
 
 /**
  * Writes the events, counters, persons, groups and definitions of a flush in one transaction.
- * Events that change no person take a short statement, new persons and changes of properties a
- * longer one (ADR 128). Merges and changes of groups take four round trips: begin; lock persons and
+ * Events that set nothing new take a short statement, new properties of persons a longer one
+ * (ADR 128). Merges and changes of groups take four round trips: begin; lock persons and
  * insert events; write what the new events change; commit. So a repeated event changes nothing.
  */
 export function createIngestStore(
