@@ -16,6 +16,8 @@ const CHAT_RETRY_MS = 90_000
 const NEW_EVENTS_PER_TURN_MAX = 1_000
 /** New names that one message spells out. */
 const NEW_EVENTS_NAMED_MAX = 10
+/** Key of `pg_try_advisory_xact_lock`: any number that nothing else here locks. */
+const NEWS_LOCK = '7386502317730147'
 assert(PLUGIN_FETCH_MS < CHAT_RETRY_MS / 2, 'a message must not be due while it is being sent')
 
 export type NewChatMessage = { readonly projectId: ProjectId; readonly body: string }
@@ -63,10 +65,13 @@ export async function projectWithChat(db: Db, project: ProjectId): Promise<strin
 
 /**
  * Marks new definitions as announced, and returns those of projects with a chat. Call in the
- * transaction that writes the messages. Two workers never take the same ones, and none waits for a
- * flush.
+ * transaction that writes the messages. One worker takes them at a time, so that names which came
+ * together are told together; another one takes none, and no worker waits for a flush.
  */
 export async function takeNewEventNames(tx: Db): Promise<NewEventNames[]> {
+  const [lock] = await tx<{ isFree: boolean }[]>`
+    select pg_try_advisory_xact_lock(${NEWS_LOCK}::text::bigint) as "isFree"`
+  if (lock?.isFree !== true) return []
   return await tx<NewEventNames[]>`
     with born as (
       update event_definitions d set is_announced = true

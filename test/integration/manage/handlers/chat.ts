@@ -7,6 +7,7 @@ import { isForeignAddress } from '../../../../src/plugins/host/public-address.ts
 import {
   CHAT_WAITING_MAX,
   insertChatMessages,
+  takeNewEventNames,
 } from '../../../../src/store/projects/chat-outbox-store.ts'
 import { as, startManagement } from '../../../support/api/management.ts'
 import { startFakeHttpServer } from '../../../support/http/fake-http-server.ts'
@@ -73,6 +74,20 @@ t.test('the chat of a project', async (t) => {
     await chat.sendDue(signal)
     t.match(got(), [/"a", "b"/])
     t.same([await waiting(), outcomes.splice(0)], [[], ['sent']])
+  })
+
+  t.test('new names are not split between two workers that look at the same time', async (t) => {
+    await see('c')
+    await sql.begin(async (tx) => {
+      const [taken] = await takeNewEventNames(tx)
+      t.same(taken?.names, ['c'])
+      await see('d', 'e')
+      await chat.announceNew()
+      t.same(await waiting(), [], 'the other one is at it')
+    })
+    await chat.announceNew()
+    t.match(await waiting(), [{ body: /^2 new events in the project .*: "d", "e"$/ }])
+    await sql`delete from chat_outbox`
   })
 
   t.test('a verified event is told where its definition asks for it', async (t) => {
