@@ -28,7 +28,7 @@ const files = args
 const count = Number(args.find((arg) => arg.startsWith('--count='))?.slice(8) ?? COUNT)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 if (files.length === 0) {
-  say('name the sources: npm run test:mutants -- src/flags/condition.ts')
+  say('name the sources: npm run test:mutants -- src/conditions/decide.ts')
   process.exit(2)
 }
 say(`SEED=${seed}`)

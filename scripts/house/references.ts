@@ -8,12 +8,15 @@ export type Reference = { readonly path: string; readonly line: number; readonly
 const DOCUMENT = /(?<![\w./<*-])[\w.-]+(?:\/[\w.-]+)*\.md\b/g
 const QUOTED = /`([^`\s]+)`/g
 const SOURCE = /^[\w.<>*/-]+\.(?:ts|mjs|mts|proto|sql)$/
+/** A source in a command of a document, or anywhere else in a text. */
+const IN_A_COMMAND =
+  /(?<![\w./<*`-])(?:src|gateway|cluster|bench|test|scripts)\/[\w./-]+\.(?:ts|tsx|mjs)\b(?!`)/g
 const BELOW_A_TOP_FOLDER =
   /^(?:src|gateway|cluster|proto|bench|test|docs|deploy|examples|scripts|migrations)\/[\w.<>*/-]*$/
 
 /**
  * The files of the repository that the comments of a source or the text of a document name:
- * documents anywhere, sources and folders in back quotes.
+ * documents and sources anywhere, folders in back quotes.
  */
 export function referencesOf(path: string, text: string): readonly Reference[] {
   if (path.endsWith('.md')) return referencesIn(path, 1, text)
@@ -37,7 +40,12 @@ function referencesIn(path: string, first: number, text: string): readonly Refer
     const quoted = [...line.matchAll(QUOTED)]
       .map(([, named = '']) => named)
       .filter((named) => SOURCE.test(named) || BELOW_A_TOP_FOLDER.test(named))
-    return [...documents, ...quoted].map((named) => ({ path, line: first + index, named }))
+    const commands = [...line.matchAll(IN_A_COMMAND)].map(([named]) => named)
+    return [...documents, ...quoted, ...commands].map((named) => ({
+      path,
+      line: first + index,
+      named,
+    }))
   })
 }
 

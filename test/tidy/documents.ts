@@ -43,8 +43,9 @@ t.test('files that documents and comments name are in the repository', (t) => {
       !/^(?:test\/fixtures|proto\/gen|test\/tidy|test\/unit\/scripts\/house)\//.test(path),
   )
   const isThere = referenceCheck(repository)
-  // A decision and a release are of their time: the sources that they name may have moved since.
-  const isOfItsTime = (path: string) => /^(?:docs\/adr\/|CHANGELOG\.md$)/.test(path)
+  // Decisions, releases and figures are of their time: sources that they name may be gone since.
+  const isOfItsTime = (path: string) =>
+    /^(?:docs\/adr\/|docs\/BENCHMARKS\.md$|CHANGELOG\.md$)/.test(path)
   const wrong = read
     .flatMap((path) => referencesOf(path, text(path)))
     .filter(({ path, named }) => named.endsWith('.md') || !isOfItsTime(path))
