@@ -1,4 +1,5 @@
-/** Services for queries on events, and for saved insights and dashboards. */
+/** Services for queries on events, and for saved insights, dashboards and annotations. */
+import { createAnnotationHandlers } from '../saved/annotations-handlers.ts'
 import { createDashboardHandlers } from '../saved/dashboards-handlers.ts'
 import {
   createSavedInsightHandlers,
@@ -14,5 +15,6 @@ export function createInsightServices(deps: InsightHandlersDeps & SavedInsightHa
     'sluice.v1.OlderInsightService': createOlderInsightHandlers(deps),
     'sluice.v1.SavedInsightService': createSavedInsightHandlers(deps),
     'sluice.v1.DashboardService': createDashboardHandlers(deps),
+    'sluice.v1.AnnotationService': createAnnotationHandlers(deps),
   }
 }

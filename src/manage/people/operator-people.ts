@@ -26,7 +26,7 @@ import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { FORMATS } from '../../wire/validation/formats.ts'
 import { confirmByOperator } from './email-change.ts'
 import { auditKey, makeValue, requireFuture, requireKnown, requireRoom } from './key-rules.ts'
-import { KEY_DEFAULTS, momentOf } from './personal-api-key-message.ts'
+import { expiryOf, KEY_DEFAULTS } from './personal-api-key-message.ts'
 import { auditEverywhere, revokeKey, setActive } from './user-changes.ts'
 
 type OperatorPeople = Pick<
@@ -113,7 +113,7 @@ function settingsOf(request: CreateKeyRequest__Output): KeySettings {
     ...KEY_DEFAULTS,
     label,
     scopes: request.scopes.length === 0 ? [EVERY_SCOPE] : [...new Set(request.scopes)],
-    expiresAt: momentOf(request.expires_at.trim() || null),
+    expiresAt: expiryOf(request.expires_at.trim() || null),
   }
 }
 

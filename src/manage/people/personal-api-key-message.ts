@@ -8,6 +8,7 @@ import { type Json, textsIn } from '../../core/json.ts'
 import type { KeySettings, PersonalKey } from '../../store/people/personal-key-store.ts'
 import { readReference } from '../../wire/validation/scalars.ts'
 import { merger } from '../merge.ts'
+import { momentOf } from '../moment.ts'
 
 /** The writable fields, which the messages of a create and an update share. */
 export type KeyFields = Omit<UpdatePersonalApiKeyRequest__Output, 'id'>
@@ -31,7 +32,7 @@ export function mergeKey(base: KeySettings, request: KeyFields): KeySettings {
   const { scopes, scoped_teams: projects, scoped_organizations: organizations } = request
   return {
     label: orKept(request.label, base.label),
-    expiresAt: momentOf(orNull('expires_at', request.expires_at, base.expiresAt)),
+    expiresAt: expiryOf(orNull('expires_at', request.expires_at, base.expiresAt)),
     scopes: unique(textsIn(json('scopes', scopes, base.scopes))),
     scopedProjects: unique(projectIds(json('scoped_teams', projects, base.scopedProjects))),
     scopedOrganizations: unique(
@@ -74,18 +75,11 @@ export function toPersonalApiKey(key: PersonalKey, value?: string): PersonalApiK
 }
 
 /**
- * A moment of ISO 8601 as it is stored: UTC, microseconds. One without a zone is in UTC.
+ * The moment at which a key ends, as it is stored; null of one that never does.
  * @throws {AppError} `invalid_argument` of `expires_at`.
  */
-export function momentOf(text: string | null): string | null {
-  if (text === null) return null
-  const [date = '', time = ''] = text.trim().split(/[T ]/i)
-  const isZoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time)
-  const at = new Date(`${date}T${time}${isZoned ? '' : 'Z'}`)
-  if (Number.isNaN(at.getTime())) {
-    throw invalid('Must be a date and time of ISO 8601.', 'expires_at')
-  }
-  return at.toISOString().replace('Z', '000Z')
+export function expiryOf(text: string | null): string | null {
+  return text === null ? null : momentOf(text, 'expires_at')
 }
 
 function projectIds(json: Json): number[] {

@@ -53,6 +53,7 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/insights/{id}', '{thing_insight}'],
   ['/cohorts/{id}', '{thing_cohort}'],
   ['/dashboards/{id}', '{thing_dashboard}'],
+  ['/annotations/{id}', '{thing_annotation}'],
   ['/query/{client_query_id}', '{thing_query}'],
   ['/feature_flags/{id}', '{thing_flag}'],
   ['/feature_flags/{key}', '{thing_flag_key}'],

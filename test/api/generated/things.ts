@@ -102,6 +102,15 @@ export const makeThings: readonly ApiCase[] = [
     save: { thing_dashboard: 'id' },
   },
   {
+    name: 'an annotation is made for the generated cases',
+    endpoint: `POST ${NESTED}/annotations/`,
+    shows: 'success',
+    path: `${PROJECT}/annotations/`,
+    body: { content: 'generated' },
+    expect: { status: 201, body: { content: 'generated', scope: 'project' } },
+    save: { thing_annotation: 'id' },
+  },
+  {
     name: 'a question is asked under a name for the generated cases',
     endpoint: `POST ${NESTED}/query/`,
     shows: 'success',
@@ -169,6 +178,7 @@ export const removeThings: readonly ApiCase[] = [
     'DELETE /api/organizations/{parent_lookup_organization_id}/invites/{id}/',
     `${ORGANIZATION}/invites/{thing_invite}/`,
   ),
+  removal(`DELETE ${NESTED}/annotations/{id}/`, `${PROJECT}/annotations/{thing_annotation}/`),
   removal(`DELETE ${NESTED}/dashboards/{id}/`, `${PROJECT}/dashboards/{thing_dashboard}/`),
   removal(`DELETE ${NESTED}/cohorts/{id}/`, `${PROJECT}/cohorts/{thing_cohort}/`),
   removal(`DELETE ${NESTED}/insights/{id}/`, `${PROJECT}/insights/{thing_insight}/`),

@@ -1,4 +1,4 @@
-/** The examples of the reference: insights and dashboards that a web shop keeps. */
+/** The examples of the reference: insights, dashboards and annotations that a web shop keeps. */
 import type { ApiCase } from '../support/case.ts'
 import { before, example } from '../support/example-case.ts'
 
@@ -6,6 +6,8 @@ const NESTED = '/api/projects/{project_id}'
 const INSIGHTS = `${NESTED}/insights/`
 const OWN = '/api/projects/{board_shop}'
 const DASHBOARDS = `${NESTED}/dashboards/`
+const ANNOTATIONS = `${NESTED}/annotations/`
+const RELEASE = `${OWN}/annotations/{release}/`
 const BOARD = `${OWN}/dashboards/{board}/`
 const ORDERS = `${OWN}/insights/{orders}/`
 
@@ -48,6 +50,14 @@ export const cases: readonly ApiCase[] = [
   example(`PATCH ${DASHBOARDS}{id}/`, 200, BOARD, {
     body: { description: 'What the team looks at on Mondays.', tags: ['weekly'] },
   }),
+  example(`POST ${ANNOTATIONS}`, 201, `${OWN}/annotations/`, {
+    body: { content: 'Release 2.0', date_marker: '2026-03-01T12:00:00Z', creation_type: 'GIT' },
+    save: { release: 'id' },
+  }),
+  example(`GET ${ANNOTATIONS}`, 200, `${OWN}/annotations/?date_from=2026-03-01T00:00:00Z`),
+  example(`GET ${ANNOTATIONS}{id}/`, 200, RELEASE),
+  example(`PATCH ${ANNOTATIONS}{id}/`, 200, RELEASE, { body: { content: 'Release 2.0.1' } }),
+  example(`DELETE ${ANNOTATIONS}{id}/`, 204, RELEASE),
   example(`POST ${INSIGHTS}trend/`, 200, `${OWN}/insights/trend/`, {
     body: { events: [{ id: 'paid', math: 'dau' }], date_from: '2026-03-01', date_to: '2026-03-02' },
     unlogged: 'a question reads',

@@ -33,6 +33,7 @@ const PLUGINS = { left: 'what plugins keep is their own; their logs for 7 days' 
 
 export const STORES: Stores = {
   postgres: {
+    annotations: DEFINITIONS,
     audit_log: 'clean',
     chat_outbox: 'never',
     cohort_people: 'clean',

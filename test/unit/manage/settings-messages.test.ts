@@ -9,6 +9,7 @@ import { defaultsOf, type Fields, field } from '../../../src/postgres/settings-f
 import { COHORT_FIELDS } from '../../../src/store/cohorts/cohort-store.ts'
 import { FLAG_COLUMNS, FLAG_FIELDS } from '../../../src/store/projects/flag-store.ts'
 import { PROJECT_FIELDS } from '../../../src/store/projects/project-store.ts'
+import { ANNOTATION_FIELDS } from '../../../src/store/saved/annotation-store.ts'
 import { DASHBOARD_FIELDS } from '../../../src/store/saved/dashboard-store.ts'
 import { INSIGHT_FIELDS } from '../../../src/store/saved/saved-insight-store.ts'
 import { messageType } from '../../../src/wire/proto/proto.ts'
@@ -87,6 +88,7 @@ t.test('the contract has each field of a table in its requests and its answer', 
     [FLAG_COLUMNS, 'FeatureFlag'],
     [COHORT_FIELDS, 'UpdateCohortRequest', 'Cohort'],
     [DASHBOARD_FIELDS, 'CreateDashboardRequest', 'UpdateDashboardRequest', 'Dashboard'],
+    [ANNOTATION_FIELDS, 'CreateAnnotationRequest', 'UpdateAnnotationRequest', 'Annotation'],
     [INSIGHT_FIELDS, 'CreateSavedInsightRequest', 'UpdateSavedInsightRequest', 'SavedInsight'],
     [PROJECT_FIELDS, 'CreateProjectRequest', 'UpdateProjectRequest', 'Project'],
   ]

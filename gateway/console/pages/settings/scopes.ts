@@ -12,6 +12,7 @@ export const SCOPE_OBJECTS = [
   { id: 'cohort', name: 'Cohorts' },
   { id: 'insight', name: 'Insights' },
   { id: 'dashboard', name: 'Dashboards' },
+  { id: 'annotation', name: 'Annotations' },
   { id: 'feature_flag', name: 'Flags' },
   { id: 'plugin', name: 'Plugins' },
   { id: 'project', name: 'Projects' },

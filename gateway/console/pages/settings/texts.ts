@@ -172,6 +172,7 @@ export const AUDIT_SCOPES = [
   { value: 'Cohort', label: 'Cohorts' },
   { value: 'Insight', label: 'Insights' },
   { value: 'Dashboard', label: 'Dashboards' },
+  { value: 'Annotation', label: 'Annotations' },
   { value: 'EventDefinition', label: 'Event definitions' },
   { value: 'Event', label: 'Exports of events' },
   { value: 'Person', label: 'Exports of persons' },
