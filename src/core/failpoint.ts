@@ -19,6 +19,10 @@ export type FailpointName =
   | 'after-spill-ack'
   /** After the commit of a spilled batch, before it is removed from the spill. */
   | 'before-drain-ack'
+  /** After a check of an alert and its messages are written, before their commit. */
+  | 'before-alert-commit'
+  /** After that commit, before any of the messages is sent. */
+  | 'after-alert-commit'
 
 export type Failpoints = {
   /**
@@ -46,6 +50,8 @@ const NAMES: Readonly<Record<FailpointName, true>> = {
   'after-insert-before-ack': true,
   'after-spill-ack': true,
   'before-drain-ack': true,
+  'before-alert-commit': true,
+  'after-alert-commit': true,
 }
 
 /** Bound of a pause: longer than every deadline. */

@@ -84,7 +84,7 @@ export function disabledMail(facts: DisabledMailFacts): MailText {
 }
 
 /** Joins the paragraphs that are not empty. */
-function paragraphs(texts: readonly string[]): string {
+export function paragraphs(texts: readonly string[]): string {
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`
 }
 
@@ -106,7 +106,7 @@ function nameAndAddress({ firstName, email }: Person): string {
  * Makes control characters and line ends a space: a name must not make a line of its own, in a
  * header or in the text.
  */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 

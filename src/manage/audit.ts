@@ -14,6 +14,7 @@ export const AUDIT_VALUE_CHARS_MAX = 32_768
 
 /** Values of `scope`, in the order of the contract. */
 export const AUDIT_SCOPES = [
+  'Alert',
   'Annotation',
   'Cohort',
   'Dashboard',

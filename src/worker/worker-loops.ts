@@ -7,6 +7,8 @@ import { ensurePartitions } from '../event-store/months/partitions.ts'
 import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import { createOutboxSender, type OutboxSender } from '../mail/outbox-sender.ts'
 import { createSmtpMailer } from '../mail/smtp-mailer.ts'
+import { type AlertChecks, createAlertChecks } from '../manage/alerts/alert-checks.ts'
+import { createWebhookSender, type WebhookSender } from '../manage/alerts/webhook-sender.ts'
 import { type ChatSender, createChatSender } from '../manage/chat/chat-sender.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
 import type { Sql } from '../postgres/connect.ts'
@@ -25,6 +27,9 @@ import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 import { allowed } from './worker-plugins.ts'
 
+/** Interval of looking for alerts that are due, and for messages to their webhooks. */
+const ALERTS_POLL_MS = 2_000
+const WEBHOOKS_POLL_MS = 2_000
 /** Interval of looking for due messages. */
 const CHAT_POLL_MS = 2_000
 /** Interval of looking for new event names: a project gets one message for all of them. */
@@ -84,6 +89,44 @@ export function chatOf(
   })
 }
 
+export type AlertLoops = { readonly checks: AlertChecks; readonly webhooks: WebhookSender }
+
+export function alertsOf(
+  { clock, log, metrics, failpoints }: WorkerDeps,
+  parts: Pick<Worker, 'sql' | 'scans' | 'columnarInsights'>,
+  { plugins, mail }: WorkerOptions,
+): AlertLoops {
+  const { sql, scans, columnarInsights: columnar } = parts
+  const counters = {
+    sent: metrics.counter('sluice_alert_webhooks_sent_total', 'Messages that a webhook took.'),
+    failed: metrics.counter('sluice_alert_webhooks_failed_total', 'Attempts that no webhook took.'),
+    disabled: metrics.counter(
+      'sluice_alert_webhooks_disabled_total',
+      'Webhooks of alerts that were switched off after a day of failures.',
+    ),
+  }
+  const checked = metrics.counter(
+    'sluice_alert_checks_total',
+    'Checks of alerts that were written.',
+  )
+  const { siteUrl } = plugins
+  const asking = { sql, scans, columnar, clock, log, failpoints, siteUrl }
+  return {
+    checks: createAlertChecks({
+      ...asking,
+      sendsMail: mail !== undefined,
+      onChecked: () => checked.inc(),
+    }),
+    webhooks: createWebhookSender({
+      sql,
+      fetch: createHostFetch({ clock, enabled: true, allows: allowed(plugins) }),
+      clock,
+      log,
+      onOutcome: (outcome) => counters[outcome].inc(),
+    }),
+  }
+}
+
 type LoopParts = Pick<
   Worker,
   | 'sql'
@@ -100,12 +143,13 @@ type LoopParts = Pick<
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
   readonly chat: ChatSender
+  readonly alerts: AlertLoops
 }
 
 /** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
-  const { chat, onPersonDeleted, shards, columnarInsights: columnar } = parts
+  const { chat, alerts, onPersonDeleted, shards, columnarInsights: columnar } = parts
   const { replicaEvents: columns } = parts
   const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
   const precompute = createPrecompute({ sql, scans, columnar, clock, log, isOwn })
@@ -163,6 +207,8 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     ),
     loop('tell chats of new events', CHAT_NEWS_MS, () => chat.announceNew()),
     loop('send chat messages', CHAT_POLL_MS, (signal) => chat.sendDue(signal)),
+    loop('check alerts', ALERTS_POLL_MS, (signal) => alerts.checks.checkDue(signal)),
+    loop('send webhooks of alerts', WEBHOOKS_POLL_MS, (signal) => alerts.webhooks.sendDue(signal)),
     loop('precompute days', PRECOMPUTE_MS, precompute),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]

@@ -42,7 +42,7 @@ import { addWarnings } from '../store/warnings/ingestion-warning-store.ts'
 import { watchProjects } from '../wire/project-watch.ts'
 import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
 import { createWorkerCore } from './worker-core.ts'
-import { chatOf, outboxOf, startLoops } from './worker-loops.ts'
+import { alertsOf, chatOf, outboxOf, startLoops } from './worker-loops.ts'
 import { startPlugins } from './worker-plugins.ts'
 import { openPools } from './worker-pools.ts'
 import { prepareReplica } from './worker-replica.ts'
@@ -122,7 +122,8 @@ async function buildWorker(
   const onPersonDeleted = tellOfDeleted({ ingest, clock, log, ...told })
   const onPersonsChanged: Worker['onPersonsChanged'] = (project, distinctIds) =>
     notifyPersonsChanged({ clock, log, ...told }, [{ projectId: project, distinctIds, groups: [] }])
-  const senders = { outbox: outboxOf(deps, sql, options), chat: chatOf(deps, sql, options) }
+  const alerts = alertsOf(deps, { sql, scans, ...copied }, options)
+  const senders = { outbox: outboxOf(deps, sql, options), chat: chatOf(deps, sql, options), alerts }
   const parts = { sql, scans, projects, ingest, shards, ...counts, ...copied, ...senders }
   releasers.push('loops', startLoops(deps, { ...parts, warnings, onPersonDeleted }))
   startReplication()

@@ -32,9 +32,7 @@ export function Loaded<Data>({ of, skeleton, isEmpty, empty, children }: LoadedP
   return (
     <>
       {failed}
-      {failed !== null && at !== undefined && (
-        <p class="aged">What follows is from {formatAgo(at, now())}.</p>
-      )}
+      {failed !== null && at !== undefined && <p class="aged">From {formatAgo(at, now())}.</p>}
       <div class={isStale ? 'stale' : undefined} aria-busy={isLoading}>
         {children(data)}
       </div>

@@ -31,7 +31,7 @@ function NoProject() {
   return (
     <div class="empty">
       <h1 tabIndex={-1}>You are in no project</h1>
-      <p>Ask an administrator of your organization for access to one.</p>
+      <p>Ask an administrator for access.</p>
     </div>
   )
 }

@@ -29,7 +29,7 @@ function quoted(name: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** One line without mentions or links: names are chosen by the clients that capture. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[&<>]/g, (char) => ENTITIES[char] ?? '')

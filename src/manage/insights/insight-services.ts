@@ -1,4 +1,5 @@
-/** Services for queries on events, and for saved insights, dashboards and annotations. */
+/** Services for queries on events, for what projects keep of them, and for alerts. */
+import { createAlertHandlers } from '../alerts/alerts-handlers.ts'
 import { createAnnotationHandlers } from '../saved/annotations-handlers.ts'
 import { createDashboardHandlers } from '../saved/dashboards-handlers.ts'
 import {
@@ -16,5 +17,6 @@ export function createInsightServices(deps: InsightHandlersDeps & SavedInsightHa
     'sluice.v1.SavedInsightService': createSavedInsightHandlers(deps),
     'sluice.v1.DashboardService': createDashboardHandlers(deps),
     'sluice.v1.AnnotationService': createAnnotationHandlers(deps),
+    'sluice.v1.AlertService': createAlertHandlers(deps),
   }
 }

@@ -12,6 +12,7 @@ import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { askingProject } from '../../query/insights/answer.ts'
 import { checkQuestion } from '../../query/insights/check-question.ts'
+import { disableAlertsOf } from '../../store/alerts/alert-store.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import {
   countInsights,
@@ -124,7 +125,9 @@ function changeHandlers({
         if (given !== null) await requireQuestion(projectId, given)
         const insight = await beginSaved(sql, projectId, async (tx) => {
           const stored = found(await findInsight(tx, projectId, { kind: 'id', id }))
-          await updateInsight(tx, id, principal.userId, mergeInsight(stored, request))
+          const settings = mergeInsight(stored, request)
+          await updateInsight(tx, id, principal.userId, settings)
+          if (settings.deleted) await disableAlertsOf(tx, id)
           return await written(tx, { access, principal }, stored, id)
         })
         return toSavedInsight(insight)
@@ -137,6 +140,7 @@ function changeHandlers({
         const { projectId } = access
         await beginSaved(sql, projectId, async (tx) => {
           const before = found(await findInsight(tx, projectId, { kind: 'id', id }))
+          await disableAlertsOf(tx, id)
           await deleteInsight(tx, id)
           await auditInsight(tx, { principal, access }, { before, after: null })
         })

@@ -50,6 +50,7 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/events/{id}', '{thing_event}'],
   ['/deletions/{id}', '{thing_deletion}'],
   ['/persons/{id}', '{thing_person}'],
+  ['/alerts/{id}', '{thing_alert}'],
   ['/insights/{id}', '{thing_insight}'],
   ['/cohorts/{id}', '{thing_cohort}'],
   ['/dashboards/{id}', '{thing_dashboard}'],

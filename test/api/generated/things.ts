@@ -84,6 +84,20 @@ export const makeThings: readonly ApiCase[] = [
     save: { thing_insight: 'id' },
   },
   {
+    name: 'an alert is made for the generated cases',
+    endpoint: `POST ${NESTED}/alerts/`,
+    shows: 'success',
+    path: `${PROJECT}/alerts/`,
+    body: {
+      name: 'generated',
+      insight: '{thing_insight}',
+      condition: { type: 'absolute_value' },
+      threshold: { configuration: { bounds: { lower: 0 } } },
+    },
+    expect: { status: 201, body: { name: 'generated' } },
+    save: { thing_alert: 'id' },
+  },
+  {
     name: 'a cohort is made for the generated cases',
     endpoint: `POST ${NESTED}/cohorts/`,
     shows: 'success',
@@ -181,6 +195,7 @@ export const removeThings: readonly ApiCase[] = [
   removal(`DELETE ${NESTED}/annotations/{id}/`, `${PROJECT}/annotations/{thing_annotation}/`),
   removal(`DELETE ${NESTED}/dashboards/{id}/`, `${PROJECT}/dashboards/{thing_dashboard}/`),
   removal(`DELETE ${NESTED}/cohorts/{id}/`, `${PROJECT}/cohorts/{thing_cohort}/`),
+  removal(`DELETE ${NESTED}/alerts/{id}/`, `${PROJECT}/alerts/{thing_alert}/`),
   removal(`DELETE ${NESTED}/insights/{id}/`, `${PROJECT}/insights/{thing_insight}/`),
   removal(`DELETE ${NESTED}/plugin_configs/{id}/`, `${PROJECT}/plugin_configs/{thing_config}/`),
   removal(

@@ -1,4 +1,4 @@
-/** The examples of the reference: insights, dashboards and annotations that a web shop keeps. */
+/** The examples of the reference: what a web shop keeps of its insights. */
 import type { ApiCase } from '../support/case.ts'
 import { before, example } from '../support/example-case.ts'
 
@@ -9,6 +9,8 @@ const DASHBOARDS = `${NESTED}/dashboards/`
 const ANNOTATIONS = `${NESTED}/annotations/`
 const RELEASE = `${OWN}/annotations/{release}/`
 const BOARD = `${OWN}/dashboards/{board}/`
+const ALERTS = `${NESTED}/alerts/`
+const ALERT = `${OWN}/alerts/{alert}/`
 const ORDERS = `${OWN}/insights/{orders}/`
 
 export const cases: readonly ApiCase[] = [
@@ -27,7 +29,7 @@ export const cases: readonly ApiCase[] = [
         interval: 'day',
       },
     },
-    save: { orders: 'short_id' },
+    save: { orders: 'short_id', orders_id: 'id' },
   }),
   example(`GET ${INSIGHTS}`, 200, `${OWN}/insights/?search=orders`),
   example(`GET ${INSIGHTS}{id}/`, 200, ORDERS),
@@ -70,6 +72,23 @@ export const cases: readonly ApiCase[] = [
     body: { target_entity: { id: 'paid', type: 'events' }, period: 'Week', total_intervals: 2 },
     unlogged: 'a question reads',
   }),
+  example(`POST ${ALERTS}`, 201, `${OWN}/alerts/`, {
+    body: {
+      name: 'Few orders',
+      insight: '{orders_id}',
+      condition: { type: 'absolute_value' },
+      threshold: { configuration: { type: 'absolute', bounds: { lower: 20 } } },
+      calculation_interval: 'daily',
+      enabled: false,
+      webhook_url: 'https://hooks.example.com/orders',
+    },
+    save: { alert: 'id' },
+  }),
+  example(`GET ${ALERTS}`, 200, `${OWN}/alerts/`),
+  example(`GET ${ALERTS}{id}/`, 200, ALERT),
+  example(`PATCH ${ALERTS}{id}/`, 200, ALERT, { body: { snoozed_until: '2999-03-02T08:00:00Z' } }),
+  example(`GET ${ALERTS}{id}/checks/`, 200, `${ALERT}checks/`),
+  example(`DELETE ${ALERTS}{id}/`, 204, ALERT),
   example(`DELETE ${DASHBOARDS}{id}/`, 204, BOARD),
   example(`DELETE ${INSIGHTS}{id}/`, 204, ORDERS),
 ]

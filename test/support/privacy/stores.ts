@@ -29,13 +29,17 @@ export type Stores = {
 }
 
 const DEFINITIONS = { left: 'definitions, in words of those who write them' }
+const MESSAGES = { left: 'what an alert tells of a breakdown, until it is sent, for about a day' }
 const PLUGINS = { left: 'what plugins keep is their own; their logs for 7 days' }
 
 export const STORES: Stores = {
   postgres: {
+    alert_checks: 'never',
+    alert_webhooks: MESSAGES,
+    alerts: DEFINITIONS,
     annotations: DEFINITIONS,
     audit_log: 'clean',
-    chat_outbox: 'never',
+    chat_outbox: MESSAGES,
     cohort_people: 'clean',
     cohorts: DEFINITIONS,
     daily_counts: 'never',
@@ -71,7 +75,7 @@ export const STORES: Stores = {
     invites: 'never',
     kept_answers: 'clean',
     login_links: 'never',
-    mail_outbox: 'never',
+    mail_outbox: MESSAGES,
     memberships: 'never',
     organizations: 'never',
     personal_api_keys: 'never',

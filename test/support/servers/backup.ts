@@ -97,6 +97,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
   boolean: fc.constantFrom('true', 'false'),
   smallint: fc.constantFrom('-32768', '32767', '0'),
   integer: fc.constantFrom('-2147483648', '2147483647', '0', '7'),
+  'double precision': fc.constantFrom('0', '-0', '1e300', 'Infinity', '0.1'),
   bigint: fc.constantFrom('-9223372036854775808', '9223372036854775807', '9007199254740993'),
   uuid: fc.uuid(),
   date: fc.constantFrom('infinity', '4713-01-01 BC', '0001-01-01', '5874897-12-31', '2026-02-28'),
@@ -118,6 +119,9 @@ const DAYS: readonly string[] = [
 
 /** Columns that a check of the schema narrows. */
 const NARROWER: Readonly<Record<string, readonly (string | null)[]>> = {
+  'alerts.calculation_interval': ['hourly', 'daily', 'weekly', 'monthly'],
+  'alerts.state': ['Firing', 'Not firing', 'Errored'],
+  'alert_checks.state': ['Firing', 'Not firing', 'Errored'],
   'memberships.level': ['1', '8'],
   // A tile has an insight or a text, and here each has an insight.
   'dashboard_tiles.body': [null],

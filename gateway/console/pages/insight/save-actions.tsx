@@ -42,6 +42,7 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
             items={[
               { label: TEXTS.saveAs, onSelect: () => setAsked('save') },
               { label: TEXTS.rename, onSelect: () => setAsked('rename') },
+              { label: TEXTS.alerts, onSelect: () => setAsked('alerts') },
               { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
               { label: TEXTS.remove, onSelect: () => setAsked('delete') },
             ]}

@@ -9,11 +9,14 @@ import {
 import { client } from '../../data/client.ts'
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx'
 import { NameDialog } from '../../kit/dialogs/name-dialog.tsx'
+import { later } from '../../kit/later.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
 import { AddToDashboard } from './add-to-dashboard.tsx'
 import type { Asked } from './asked.ts'
 import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
+
+const AlertsDrawer = later(async () => (await import('./alerts/alerts-drawer.tsx')).AlertsDrawer)
 
 type SaveDialogsProps = {
   readonly project: number
@@ -46,6 +49,8 @@ export function SaveDialogs(props: SaveDialogsProps) {
     )
   }
   const one = { project_id: project, id: insight.short_id }
+  if (asked === 'alerts')
+    return <AlertsDrawer project={project} insight={insight} onClose={onClose} />
   if (asked === 'dashboard')
     return <AddToDashboard project={project} insight={insight} onClose={onClose} />
   if (asked === 'rename') {

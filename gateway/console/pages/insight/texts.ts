@@ -105,6 +105,7 @@ export const SAVE_TEXTS = {
   more: 'More for this insight',
   saveAs: 'Save as…',
   rename: 'Rename…',
+  alerts: 'Alerts…',
   toDashboard: 'Add to a dashboard…',
   remove: 'Delete…',
   saved: 'Saved',

@@ -13,6 +13,7 @@ export const SCOPE_OBJECTS = [
   { id: 'insight', name: 'Insights' },
   { id: 'dashboard', name: 'Dashboards' },
   { id: 'annotation', name: 'Annotations' },
+  { id: 'alert', name: 'Alerts' },
   { id: 'feature_flag', name: 'Flags' },
   { id: 'plugin', name: 'Plugins' },
   { id: 'project', name: 'Projects' },

@@ -173,6 +173,7 @@ export const AUDIT_SCOPES = [
   { value: 'Insight', label: 'Insights' },
   { value: 'Dashboard', label: 'Dashboards' },
   { value: 'Annotation', label: 'Annotations' },
+  { value: 'Alert', label: 'Alerts' },
   { value: 'EventDefinition', label: 'Event definitions' },
   { value: 'Event', label: 'Exports of events' },
   { value: 'Person', label: 'Exports of persons' },

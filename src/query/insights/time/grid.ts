@@ -66,7 +66,8 @@ export function startOf(ms: number, interval: Interval, zone: Zone): number {
   }
 }
 
-function nextStart(start: number, interval: Interval, zone: Zone): number {
+/** The first instant of the bucket after the one that begins at `start`. */
+export function nextStart(start: number, interval: Interval, zone: Zone): number {
   switch (interval) {
     case 'minute':
       return nextWithin(start, MINUTE_MS, zone)
