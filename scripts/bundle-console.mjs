@@ -17,7 +17,7 @@ const BUDGET_KB = { shell: 30, page: 20, all: 200 }
 const KB = 1024
 
 /** Chunks that load when the user opens something. Other dynamic chunks load with their page. */
-const OPENED = /-(?:dialogs?|drawer|editor|numbers|popover|trace)\.tsx$/
+const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$/
 
 /**
  * Chunks of a page depend on the kinds of its questions: the insight page has one, so it loads one
@@ -35,6 +35,7 @@ const KINDS = {
   'pages/insight/insight-page.tsx': [
     ['questions/trend-result.tsx'],
     ['questions/funnel-result.tsx', 'pages/insight/kinds/funnel-settings.tsx'],
+    ['questions/funnel-over-time.tsx', 'pages/insight/kinds/funnel-settings.tsx'],
     ['questions/retention-result.tsx', 'pages/insight/kinds/retention-settings.tsx'],
     ['questions/paths-result.tsx', 'pages/insight/kinds/paths-settings.tsx'],
     ['questions/table-result.tsx', 'pages/insight/kinds/table-settings.tsx'],
@@ -53,10 +54,13 @@ const KIND_PARTS = new Set(
  * for each set of pages that happen to share something.
  */
 const GROUPS = {
-  // Modules of every page belong to the shell.
+  // Modules of nearly every page belong to the shell.
   shell: [
+    'charts/tone.ts',
+    'charts/use-width.ts',
     'data/format.ts',
     'data/questions.ts',
+    'data/ranges.ts',
     'data/resource.ts',
     'data/url.ts',
     'kit/dialogs/asks.ts',
@@ -66,6 +70,7 @@ const GROUPS = {
     'kit/field.tsx',
     'kit/later.tsx',
     'kit/loaded.tsx',
+    'kit/names/label.ts',
     'kit/page-head.tsx',
     'kit/switch.tsx',
     'kit/table.tsx',
@@ -80,15 +85,8 @@ const GROUPS = {
     'charts/scale.ts',
     'charts/series.ts',
     'charts/shapes.ts',
-    'charts/use-width.ts',
   ],
-  filters: [
-    'data/ranges.ts',
-    'kit/date-range.tsx',
-    'kit/filters/filter.ts',
-    'kit/filters/filter-chips.tsx',
-    'kit/names/label.ts',
-  ],
+  filters: ['kit/date-range.tsx', 'kit/filters/filter.ts', 'kit/filters/filter-chips.tsx'],
   values: [
     'kit/picker/choice.ts',
     'kit/picker/sampled.ts',
@@ -101,7 +99,6 @@ const GROUPS = {
     'questions/duration.ts',
     'questions/filters-in.ts',
     'questions/question.ts',
-    'questions/sentence.ts',
     'questions/texts.ts',
     'questions/values.ts',
   ],

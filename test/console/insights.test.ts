@@ -187,6 +187,35 @@ t.test('the pages of insights', async (t) => {
     await screen.close()
   })
 
+  await t.test(
+    'values of a breakdown are bars side by side in each step of a funnel',
+    async (t) => {
+      const screen = await console.open(
+        at({ ...FUNNEL, breakdownFilter: { breakdown: '$browser' } }),
+      )
+      await screen.page.waitForSelector('.funnel-bar')
+      const values = (await screen.page.$$('.funnel tbody tr')).length
+      t.ok(values > 1)
+      t.equal((await screen.page.$$('.funnel thead th')).length, FUNNEL.series.length)
+      t.equal((await screen.page.$$('.funnel thead th:last-child .funnel-bar')).length, values)
+      t.match(await textOf(screen, '.funnel tbody td:last-child'), /dropped off \(\d+(\.\d)?%\)/)
+      await screen.close()
+    },
+  )
+
+  await t.test('retention has a mean of the periods that are over, and a curve', async (t) => {
+    const retentionFilter = { period: 'Day', totalIntervals: 4 }
+    const dateRange = { date_from: '-3d' }
+    const query = { kind: 'RetentionQuery', dateRange, retentionFilter }
+    const screen = await console.open(at(query))
+    const { page } = screen
+    await page.waitForSelector('.heat-mean')
+    t.match(await textOf(screen, '.heat-mean'), /^Mean\s*100%/)
+    t.ok(await page.$('.chart-line'))
+    t.match(await textOf(screen, '.result-note'), /^\* This period is not over yet/)
+    await screen.close()
+  })
+
   await t.test('a number opens exactly the persons that it counts', async (t) => {
     await clearOfMidnight()
     const screen = await console.open(at(FUNNEL))
@@ -306,7 +335,7 @@ t.test('the pages of insights', async (t) => {
       [at(TREND), '.chart-line'],
       [at(FUNNEL), '.funnel-bar'],
       [at(kinds.paths[0]), '.paths-way, .result-note'],
-      [`/project/1/dashboard/${id}`, '.tile:nth-child(4) .result-foot'],
+      [`/project/1/dashboard/${id}`, '.tile:nth-child(4) :is(.paths-way, .result-note)'],
     ]
     for (const [path, shows] of loads) {
       const screen = await console.open(path)

@@ -1,6 +1,6 @@
 import { ChartFrame } from './chart-frame.tsx'
 import { type Pick, type Place, Plot } from './plot.tsx'
-import { type ChartProps, type Series, toneOf } from './series.ts'
+import { type ChartProps, classOf, type Series } from './series.ts'
 import { type Span, stacked } from './shapes.ts'
 
 type BarChartProps = ChartProps & {
@@ -77,7 +77,7 @@ function Bars({ series, index, place, parts, spans }: BarsProps) {
   const shift = parts === 1 ? 0 : index * width
   const { incompleteFrom = spans.length, earlier } = series
   return (
-    <g class={toneOf(index, earlier)}>
+    <g class={classOf(index, earlier)}>
       {spans.map(([from, to], at) => {
         const top = y(Math.max(from, to))
         const bottom = y(Math.min(from, to))

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
-import { type ChartProps, dashOf, type Earlier, markerPath, toneOf } from './series.ts'
+import { type ChartProps, classOf, dashOf, type Earlier, markerPath } from './series.ts'
 
 const ChartNumbers = later(async () => (await import('./chart-numbers.tsx')).ChartNumbers)
 
@@ -24,7 +24,7 @@ export function ChartFrame(props: ChartFrameProps) {
           {series.length > 1 &&
             !isTable &&
             series.map(({ key, label, earlier }, index) => (
-              <li key={key} class={toneOf(index, earlier)}>
+              <li key={key} class={classOf(index, earlier)}>
                 <Sample index={index} earlier={earlier} kind={sample} />
                 {label}
               </li>

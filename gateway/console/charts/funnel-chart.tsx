@@ -1,80 +1,109 @@
 import { formatNumber, formatPercent } from '../data/format.ts'
+import { toneOf } from './tone.ts'
 
-export type FunnelStep = {
-  readonly key: string
-  readonly label: string
-  readonly count: number
-  /** Beside the count: "2 min. on average". */
-  readonly note?: string | undefined
+export type FunnelGroup = {
+  /** Value of the breakdown; undefined without one. */
+  readonly name?: string | undefined
+  /** One for each step. */
+  readonly counts: readonly number[]
+  /** Below each count: "2 min. on average". */
+  readonly notes: readonly (string | undefined)[]
 }
 
 type FunnelChartProps = {
   readonly title: string
-  readonly steps: readonly FunnelStep[]
+  readonly steps: readonly string[]
+  readonly groups: readonly FunnelGroup[]
   /** Opens the actors that took a step (from 0), or only the one before. */
-  readonly onOpen?: ((step: number, who: 'reached' | 'left') => void) | undefined
+  readonly onOpen: (group: number, step: number, who: 'reached' | 'left') => void
 }
 
-/** Funnel as a table: the number of actors in each step, with a bar beside it. */
-export function FunnelChart({ title, steps, onOpen }: FunnelChartProps) {
-  const first = steps[0]?.count ?? 0
+/** Funnel: bars of the groups side by side in each step, above a table of their numbers. */
+export function FunnelChart({ title, steps, groups, onOpen }: FunnelChartProps) {
+  const isSplit = groups.some(({ name }) => name !== undefined)
   return (
-    <section class="table-frame" aria-label={title}>
+    // Scrolled by keys as well as by a finger.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus
+    <section class="table-frame" tabIndex={0} aria-label={title}>
       <table class="table funnel">
         <caption class="unseen">{title}</caption>
         <thead>
           <tr>
-            <th scope="col">Step</th>
-            <th scope="col" class="cell-end">
-              Persons
-            </th>
-            <th scope="col" class="cell-end">
-              Of the first
-            </th>
-            <th scope="col" class="cell-end">
-              Left before it
-            </th>
+            {isSplit && <td />}
+            {steps.map((step, at) => (
+              <th key={at} scope="col">
+                <span class="funnel-bars" aria-hidden="true">
+                  {groups.map(({ name, counts }, index) => (
+                    <span key={index} class={`funnel-bar ${toneOf(index)}`} title={name}>
+                      <span style={{ blockSize: `${shareOf(counts, at, 0) * 100}%` }} />
+                    </span>
+                  ))}
+                </span>
+                {at + 1}. {step}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {steps.map(({ key, label, count, note }, index) => {
-            const before = steps[index - 1]?.count ?? count
-            const share = first === 0 ? 0 : count / first
-            return (
-              <tr key={key}>
-                <th scope="row">
-                  <span class="funnel-step">
-                    {index + 1}. {label}
-                  </span>
-                  <span class="funnel-bar tone-1">
-                    <span style={{ inlineSize: `${share * 100}%` }} />
-                  </span>
-                  {note !== undefined && <span class="funnel-note">{note}</span>}
+          {groups.map((group, index) => (
+            <tr key={index}>
+              {isSplit && (
+                <th scope="row" class={`result-group ${toneOf(index)}`}>
+                  {group.name}
                 </th>
-                <td class="cell-end">
-                  <Count value={count} open={onOpen && (() => onOpen(index, 'reached'))} />
-                </td>
-                <td class="cell-end">{formatPercent(share)}</td>
-                <td class="cell-end">
-                  {index === 0 ? (
-                    '–'
-                  ) : (
-                    <Count value={before - count} open={onOpen && (() => onOpen(index, 'left'))} />
-                  )}
-                </td>
-              </tr>
-            )
-          })}
+              )}
+              {steps.map((_, at) => (
+                <Cell
+                  key={at}
+                  group={group}
+                  at={at}
+                  open={(who: 'reached' | 'left') => onOpen(index, at, who)}
+                />
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>
   )
 }
 
-type CountProps = { readonly value: number; readonly open: (() => void) | undefined }
+function shareOf(counts: readonly number[], at: number, of: number): number {
+  const whole = counts[of] ?? 0
+  return whole === 0 ? 0 : (counts[at] ?? 0) / whole
+}
 
-function Count({ value, open }: CountProps) {
-  if (open === undefined) return <>{formatNumber(value)}</>
+type CellProps = {
+  readonly group: FunnelGroup
+  readonly at: number
+  readonly open: (who: 'reached' | 'left') => void
+}
+
+/** Conversion from the first step and from the one before, and drop-off. */
+function Cell({ group: { counts, notes }, at, open }: CellProps) {
+  const count = counts[at] ?? 0
+  const left = (counts[at - 1] ?? count) - count
+  const ofBefore = shareOf(counts, at, at - 1)
+  return (
+    <td>
+      <p>
+        <Count value={count} open={() => open('reached')} /> {formatPercent(shareOf(counts, at, 0))}
+      </p>
+      {at > 0 && (
+        <>
+          {at > 1 && <p class="funnel-note">{formatPercent(ofBefore)} of previous step</p>}
+          <p class="funnel-note">
+            <Count value={left} open={() => open('left')} /> dropped off (
+            {formatPercent(1 - ofBefore)})
+          </p>
+        </>
+      )}
+      {notes[at] !== undefined && <p class="funnel-note">{notes[at]}</p>}
+    </td>
+  )
+}
+
+function Count({ value, open }: { readonly value: number; readonly open: () => void }) {
   return (
     <button type="button" class="link figure" onClick={open}>
       {formatNumber(value)}

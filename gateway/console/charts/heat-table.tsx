@@ -15,14 +15,23 @@ type HeatTableProps = {
   /** Title of the row headers: "Day of the first visit". */
   readonly rowTitle: string
   readonly sizeTitle: string
+  /** Title of the row of means. */
+  readonly meanTitle: string
   readonly columns: readonly string[]
   readonly rows: readonly HeatRow[]
-  readonly onOpen?: ((row: number, column: number) => void) | undefined
+  readonly onOpen: (row: number, column: number) => void
 }
 
 /** Shares of groups over time: the larger the share, the deeper the shade. */
 export function HeatTable(props: HeatTableProps) {
-  const { title, rowTitle, sizeTitle, columns, rows, onOpen } = props
+  const { title, rowTitle, sizeTitle, meanTitle, columns, rows, onOpen } = props
+  const means = meansOf(rows, columns.length)
+  // The first column is whole by definition: the others share the scale.
+  const shares = rows.flatMap(({ values, size }) =>
+    values.slice(1).map((value) => (value ?? 0) / Math.max(1, size)),
+  )
+  const most = Math.max(...shares, 0.01)
+  const shadeOf = (share: number | null) => ((share ?? 0) / most).toFixed(2)
   return (
     // Scrolled by keys as well as by a finger.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus
@@ -43,12 +52,31 @@ export function HeatTable(props: HeatTableProps) {
           </tr>
         </thead>
         <tbody>
+          <tr class="heat-mean">
+            <th scope="row">{meanTitle}</th>
+            <td />
+            {means.map((mean, at) => (
+              <td
+                key={columns[at]}
+                class="cell-end heat-cell"
+                style={at === 0 ? undefined : { '--share': shadeOf(mean) }}
+              >
+                {mean === null ? '' : formatPercent(mean)}
+              </td>
+            ))}
+          </tr>
           {rows.map((row, index) => (
             <tr key={row.label}>
               <th scope="row">{row.label}</th>
               <td class="cell-end">{formatNumber(row.size)}</td>
               {columns.map((column, at) => (
-                <Cell key={column} row={row} at={at} open={onOpen && (() => onOpen(index, at))} />
+                <Cell
+                  key={column}
+                  row={row}
+                  at={at}
+                  shadeOf={shadeOf}
+                  open={() => onOpen(index, at)}
+                />
               ))}
             </tr>
           ))}
@@ -58,28 +86,40 @@ export function HeatTable(props: HeatTableProps) {
   )
 }
 
+/** Mean of each column, weighted by the sizes of its groups; null for a column without an end. */
+export function meansOf(rows: readonly HeatRow[], count: number): readonly (number | null)[] {
+  return Array.from({ length: count }, (_, at) => {
+    const ended = rows.filter(
+      ({ values, incompleteFrom = Infinity }) =>
+        (values[at] ?? null) !== null && at < incompleteFrom,
+    )
+    const size = ended.reduce((sum, row) => sum + row.size, 0)
+    return size === 0 ? null : ended.reduce((sum, { values }) => sum + (values[at] ?? 0), 0) / size
+  })
+}
+
 type CellProps = {
   readonly row: HeatRow
   readonly at: number
-  readonly open: (() => void) | undefined
+  readonly shadeOf: (share: number) => string
+  readonly open: () => void
 }
 
-function Cell({ row, at, open }: CellProps) {
+function Cell({ row, at, shadeOf, open }: CellProps) {
   const value = row.values[at] ?? null
   if (value === null) return <td />
   const share = row.size === 0 ? 0 : value / row.size
   const isOpenEnded = row.incompleteFrom !== undefined && at >= row.incompleteFrom
-  const text = `${formatPercent(share)}${isOpenEnded ? '*' : ''}`
-  const title = `${formatNumber(value)} persons${isOpenEnded ? ' so far' : ''}`
   return (
-    <td class="cell-end heat-cell" style={{ '--share': share.toFixed(2) }} title={title}>
-      {open === undefined ? (
-        text
-      ) : (
-        <button type="button" class="link figure" onClick={open}>
-          {text}
-        </button>
-      )}
+    <td
+      class="cell-end heat-cell"
+      style={at === 0 ? undefined : { '--share': shadeOf(share) }}
+      title={`${formatNumber(value)} persons${isOpenEnded ? ' so far' : ''}`}
+    >
+      <button type="button" class="link figure" onClick={open}>
+        {formatPercent(share)}
+        {isOpenEnded && '*'}
+      </button>
     </td>
   )
 }

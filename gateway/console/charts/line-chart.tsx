@@ -1,6 +1,6 @@
 import { ChartFrame } from './chart-frame.tsx'
 import { type Pick, type Place, Plot } from './plot.tsx'
-import { type ChartProps, dashOf, markerPath, type Series, toneOf } from './series.ts'
+import { type ChartProps, classOf, dashOf, markerPath, type Series } from './series.ts'
 import { areaPath, linePath, type Point } from './shapes.ts'
 
 const MARKED_MAX = 40
@@ -56,7 +56,7 @@ function Line({ series, index: own, place, isAlone }: LineProps) {
   const open = incompleteFrom < points.length ? points.slice(Math.max(0, incompleteFrom - 1)) : []
   const isMarked = points.length <= MARKED_MAX && earlier === undefined
   return (
-    <g class={toneOf(own, earlier)}>
+    <g class={classOf(own, earlier)}>
       {isAlone && earlier === undefined && <path class="chart-area" d={areaPath(points, base)} />}
       <path class="chart-line" stroke-dasharray={dashOf(shape, earlier)} d={linePath(done)} />
       <path class="chart-line chart-open" d={linePath(open)} />

@@ -20,7 +20,7 @@ const NODE_PX = 8
 const COLUMN_PX_MIN = 130
 /** Room for the names of the last step. */
 const END_PX = 150
-const CHAR_PX = 6.6
+const CHAR_PX = 6.2
 
 /** Paths from step to step as a diagram, and as a table. */
 export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
@@ -106,13 +106,12 @@ function Way<E extends Edge>({ link, step, onOpen }: WayProps<E>) {
 
 function Item({ node, step }: { readonly node: PathNode; readonly step: number }) {
   const { column, y, height, label, value } = node
-  const room =
-    Math.floor((Math.min(step, END_PX) - NODE_PX - 12) / CHAR_PX) - String(value).length - 1
+  const room = Math.floor((Math.min(step, END_PX) - 8) / CHAR_PX) - formatNumber(value).length - 1
   const short = label.length > room ? `${label.slice(0, Math.max(1, room - 1))}…` : label
   return (
     <g class="tone-1">
       <rect class="chart-box" x={column * step} y={y} width={NODE_PX} height={height} rx="2" />
-      <text class="chart-text paths-text" x={column * step + NODE_PX + 4} y={y + 10}>
+      <text class="chart-text paths-text" x={column * step} y={y - 4}>
         {short} <tspan class="paths-value">{formatNumber(value)}</tspan>
         <title>{label}</title>
       </text>

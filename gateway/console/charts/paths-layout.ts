@@ -28,8 +28,11 @@ export type PathLink<E extends Edge> = {
   readonly width: number
 }
 
-const GAP = 14
+/** Room for the name above each item. */
+const GAP = 24
 const NODE_PX_MIN = 4
+/** Height of all items of a column together. */
+const FLOW_PX_MIN = 160
 
 export function nameOfItem(key: string): string {
   return labelOf(key.slice(key.indexOf('_') + 1))
@@ -56,15 +59,17 @@ export function layoutOf<E extends Edge>(
   const inColumn = Array.from({ length: columns }, (_, at) =>
     keys.filter((key) => columnOf(key) === at),
   )
+  const most = Math.max(0, ...inColumn.map(({ length }) => length))
+  const room = Math.max(height, GAP * most + FLOW_PX_MIN)
   const scale = Math.min(
     ...inColumn.map((column) => {
       const total = column.reduce((sum, key) => sum + (values.get(key) ?? 0), 0)
-      return (height - GAP * column.length) / Math.max(1, total)
+      return (room - GAP * column.length) / Math.max(1, total)
     }),
   )
   const nodes = new Map<string, PathNode>()
   for (const [at, column] of inColumn.entries()) {
-    let y = 0
+    let y = GAP - 4
     for (const key of column) {
       const value = values.get(key) ?? 0
       const node = {
@@ -101,17 +106,42 @@ function linksOf<E extends Edge>(
   nodes: ReadonlyMap<string, PathNode>,
   scale: number,
 ): readonly PathLink<E>[] {
-  const used = new Map<string, number>()
-  const place = (side: string, node: PathNode, width: number) => {
-    const before = used.get(side + node.key) ?? 0
-    used.set(side + node.key, before + width)
-    return node.y + before + width / 2
+  const middleOf = (key: string) => {
+    const node = nodes.get(key)
+    return node === undefined ? 0 : node.y + node.height / 2
   }
+  // Ends of an item in the order of the other ends, so that links cross as little as they can.
+  const outgoing = placed(edges, 'source', nodes, scale, ({ target }) => middleOf(target))
+  const incoming = placed(edges, 'target', nodes, scale, ({ source }) => middleOf(source))
   return edges.flatMap((edge) => {
     const from = nodes.get(edge.source)
     const to = nodes.get(edge.target)
     if (from === undefined || to === undefined) return []
-    const width = Math.max(1, edge.value * scale)
-    return [{ edge, from, to, width, y0: place('out ', from, width), y1: place('in ', to, width) }]
+    const width = widthOf(edge, scale)
+    return [{ edge, from, to, width, y0: outgoing.get(edge) ?? 0, y1: incoming.get(edge) ?? 0 }]
   })
+}
+
+function widthOf({ value }: Edge, scale: number): number {
+  return Math.max(1, value * scale)
+}
+
+/** Middle of the end of each link at one side, ends below each other. */
+function placed<E extends Edge>(
+  edges: readonly E[],
+  side: 'source' | 'target',
+  nodes: ReadonlyMap<string, PathNode>,
+  scale: number,
+  orderOf: (edge: E) => number,
+): ReadonlyMap<E, number> {
+  const used = new Map<string, number>()
+  const sorted = [...edges].sort((one, other) => orderOf(one) - orderOf(other))
+  return new Map(
+    sorted.map((edge) => {
+      const before = used.get(edge[side]) ?? 0
+      const width = widthOf(edge, scale)
+      used.set(edge[side], before + width)
+      return [edge, (nodes.get(edge[side])?.y ?? 0) + before + width / 2]
+    }),
+  )
 }

@@ -45,10 +45,12 @@ const CHAR_PX = 7
 /** Axes, grid, and a card with the numbers under the pointer. */
 export function Plot(props: PlotProps) {
   const { title, labels, values, sits, height = 240, onOpen, pick, children } = props
+  const { unit = '', isUnsigned = false } = props
   const [ref, width] = useWidth()
   const [at, setAt] = useState<number>()
   const axis = axisOf(values)
-  const longest = Math.max(...axis.ticks.map((tick) => formatCompact(tick).length))
+  const tickOf = (tick: number) => formatCompact(isUnsigned ? Math.abs(tick) : tick) + unit
+  const longest = Math.max(...axis.ticks.map((tick) => tickOf(tick).length))
   const start = longest * CHAR_PX + 12
   const inner = Math.max(1, width - start - END)
   const count = labels.length
@@ -81,7 +83,7 @@ export function Plot(props: PlotProps) {
       onClick={open}
     >
       <svg width={width} height={height} role="img" aria-label={title}>
-        <Grid axis={axis} y={y} start={start} end={width - END} />
+        <Grid axis={axis} tickOf={tickOf} y={y} start={start} end={width - END} />
         <Labels labels={labels} x={x} width={inner} height={height} />
         {at !== undefined && (
           <path class="chart-cursor" d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />
@@ -93,9 +95,15 @@ export function Plot(props: PlotProps) {
   )
 }
 
-type GridProps = { axis: Axis; y: Scale; start: number; end: number }
+type GridProps = {
+  axis: Axis
+  tickOf: (tick: number) => string
+  y: Scale
+  start: number
+  end: number
+}
 
-function Grid({ axis, y, start, end }: GridProps) {
+function Grid({ axis, tickOf, y, start, end }: GridProps) {
   return (
     <g>
       {axis.ticks.map((tick) => (
@@ -105,7 +113,7 @@ function Grid({ axis, y, start, end }: GridProps) {
             d={`M${start} ${y(tick)}H${end}`}
           />
           <text class="chart-text" x={start - 8} y={y(tick) + 4} text-anchor="end">
-            {formatCompact(tick)}
+            {tickOf(tick)}
           </text>
         </g>
       ))}

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import { Sample } from './chart-frame.tsx'
-import { type ChartProps, partOf, toneOf } from './series.ts'
+import { type ChartProps, classOf, partOf } from './series.ts'
 
 const CARD_PX = 220
 
@@ -25,7 +25,7 @@ export function PointPopover(props: CardProps) {
         return (
           <Fragment key={key}>
             {earlier?.of === 0 && value !== null && <strong>{earlier.times[at]}</strong>}
-            <p class={toneOf(index, earlier)}>
+            <p class={classOf(index, earlier)}>
               <Sample index={index} earlier={earlier} kind={sample} />
               <span class="chart-card-name">{label}</span>
               <span class="figure">{value === null ? '–' : format(value) + partOf(each, at)}</span>

@@ -1,4 +1,5 @@
 /** Data and properties of the charts. */
+import { TONES, toneOf } from './tone.ts'
 
 export type Series = {
   /** Unique in the chart. */
@@ -34,15 +35,16 @@ export type ChartProps = {
   readonly series: readonly Series[]
   readonly height?: number
   readonly format?: (value: number) => string
+  /** After the numbers of the axis: `%`. */
+  readonly unit?: string
+  /** The axis says no sign. */
+  readonly isUnsigned?: boolean
   readonly onOpen?: OpenPoint | undefined
 }
 
-const TONES = 8
-
-/** The classes that give a series its colour; series beyond the eighth begin anew with another dash. */
-export function toneOf(index: number, earlier?: Earlier): string {
-  const tone = `tone-${((earlier?.of ?? index) % TONES) + 1}`
-  return earlier === undefined ? tone : `${tone} is-earlier`
+/** Classes of a series: an earlier one has a paler shade of the colour that it is compared with. */
+export function classOf(index: number, earlier?: Earlier): string {
+  return earlier === undefined ? toneOf(index) : `${toneOf(earlier.of)} is-earlier`
 }
 
 const EARLIER_DASH = '5 5'

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { shared } from './shared.ts'
 
 /** Call that the page on screen has made, which "Copy as curl" copies. */
 export type Call = {
@@ -14,7 +14,7 @@ const CALLS_MAX = 20
 const OF_SHELL = /^\/api\/(?:session|login|logout|projects\/?(?:\?|$)|.*\/propagation\/)/
 
 /** The newest last. */
-export const calls = signal<readonly Call[]>([])
+export const calls = shared<readonly Call[]>([])
 
 export function noteCall(call: Call): void {
   if (OF_SHELL.test(call.path)) return

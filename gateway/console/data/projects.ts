@@ -1,16 +1,24 @@
-import { computed, signal } from '@preact/signals'
 import { listProjects, type Page, type ProjectSummary, pages } from '../../client/index.ts'
 import { client } from './client.ts'
 import { keep, kept } from './kept.ts'
 import { sessionState } from './session.ts'
+import { shared } from './shared.ts'
 
 /** Projects that the user may see; undefined until they are known. */
-export const projects = signal<readonly ProjectSummary[] | undefined>(undefined)
-/** The id in the address; undefined outside of projects. */
-export const projectId = signal<number | undefined>(undefined)
-export const currentProject = computed(() =>
-  projects.value?.find(({ id }) => id === projectId.value),
-)
+export const projects = shared<readonly ProjectSummary[] | undefined>(undefined)
+
+/** The id in the address; the one before outside of projects. */
+let projectId: number | undefined
+
+/** Sets the project of the page on screen, which is drawn with it. */
+export function openProject(id: number | undefined): ProjectSummary | undefined {
+  projectId = id ?? projectId ?? homeProject()
+  return currentProject()
+}
+
+export function currentProject(): ProjectSummary | undefined {
+  return projects.value?.find(({ id }) => id === projectId)
+}
 
 const PAGE = 200
 
@@ -23,7 +31,7 @@ export async function loadProjects(): Promise<void> {
 
 /** The project of the page on screen. Pages are shown only once it is known. */
 export function useProject(): ProjectSummary {
-  const project = currentProject.value
+  const project = currentProject()
   if (project === undefined) throw new Error('this page belongs to no project')
   return project
 }

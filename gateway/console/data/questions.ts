@@ -30,13 +30,19 @@ export type Answer<Row = TrendRow> = {
   readonly timings?: readonly { readonly k: string; readonly t: number }[]
 }
 
-/** @throws {ApiError} whose `attr` is the path of what is wrong with the question. */
+/**
+ * @param isForced computes anew what is cached.
+ * @throws {ApiError} whose `attr` is the path of what is wrong with the question.
+ */
 export async function ask<Row = TrendRow>(
   project: number,
   query: JsonObject,
   signal: AbortSignal,
+  isForced = false,
 ): Promise<Answer<Row>> {
-  const answer: unknown = await runQuery(client, { project_id: project, query }, { signal })
+  const input = { project_id: project, query }
+  const asked = isForced ? { ...input, refresh: 'force_blocking' as const } : input
+  const answer: unknown = await runQuery(client, asked, { signal })
   return answer as Answer<Row>
 }
 

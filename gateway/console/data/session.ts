@@ -5,8 +5,8 @@
  *         `------------------^                                page stays as it is below a dialog, and
  *                                                             the call is repeated after it.
  */
-import { signal } from '@preact/signals'
 import { call, createClient, type Json } from '../../client/index.ts'
+import { shared } from './shared.ts'
 import { setClock } from './timers.ts'
 
 export type SessionUser = {
@@ -37,7 +37,7 @@ export type Credentials =
   | { readonly personal_api_key: string }
   | { readonly login_token: string }
 
-export const sessionState = signal<SessionState>({ kind: 'unknown' })
+export const sessionState = shared<SessionState>({ kind: 'unknown' })
 
 /** Fetches, and sets the clock by the answer's date. */
 export async function fetchTimed(url: string | URL | Request, init?: RequestInit) {
@@ -98,7 +98,7 @@ export function signedInAgain(): Promise<boolean> {
     const stop = sessionState.subscribe(({ kind }) => {
       if (kind === 'ended') return
       resolve(kind === 'signed_in')
-      queueMicrotask(() => stop())
+      stop()
     })
   })
 }

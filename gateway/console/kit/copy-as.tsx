@@ -1,6 +1,5 @@
 import { type Call, calls, curlOf } from '../data/calls.ts'
 import { parsedJson } from '../data/json.ts'
-import { Button } from './button.tsx'
 import { Menu } from './menu.tsx'
 import { toast } from './toasts.tsx'
 
@@ -11,7 +10,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     toast(`${what} copied`)
   } catch {
     // The browser's error message does not help.
-    toast(`${what} could not be copied: the browser does not let this page`, { tone: 'bad' })
+    toast(`${what} not copied: this browser denies access to the clipboard`, { tone: 'bad' })
   }
 }
 
@@ -19,26 +18,23 @@ export async function copyText(text: string, what: string): Promise<void> {
 export function CopyAs({ call }: { readonly call?: Call | undefined }) {
   const copy = (what: string, textOf: (made: Call) => string) => {
     const shown = call ?? calls.value.at(-1)
-    if (shown === undefined) toast('This screen has asked for nothing yet', { tone: 'bad' })
+    if (shown === undefined) toast('This page has made no API call yet', { tone: 'bad' })
     else void copyText(textOf(shown), what)
   }
   return (
-    <span class="joined">
-      <Button icon="copy" onClick={() => copy('curl', (made) => curlOf(made, location.origin))}>
-        Copy as curl
-      </Button>
-      <Menu
-        label="More to copy"
-        icon="down"
-        items={[
-          { label: 'Copy as JSON', onSelect: () => copy('JSON', jsonOf) },
-          {
-            label: 'Copy this address',
-            onSelect: () => void copyText(location.href, 'Address'),
-          },
-        ]}
-      />
-    </span>
+    <Menu
+      label="Copy"
+      icon="copy"
+      tone="quiet"
+      items={[
+        { label: 'Copy link', onSelect: () => void copyText(location.href, 'Link') },
+        {
+          label: 'Copy as curl',
+          onSelect: () => copy('curl', (made) => curlOf(made, location.origin)),
+        },
+        { label: 'Copy as JSON', onSelect: () => copy('JSON', jsonOf) },
+      ]}
+    />
   )
 }
 

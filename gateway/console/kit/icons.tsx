@@ -15,6 +15,7 @@ const PATHS = {
   settings:
     'M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4M7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
   cluster: 'M10 3l6 3.5v7L10 17l-6-3.5v-7zM10 10l6-3.5M10 10v7M10 10L4 6.5',
+  theme: 'M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14',
   menu: 'M3 5h14M3 10h14M3 15h14',
   close: 'M5 5l10 10M15 5L5 15',
   down: 'M5 8l5 5 5-5',
@@ -29,6 +30,16 @@ const PATHS = {
 } as const
 
 export type IconName = keyof typeof PATHS
+
+/** Logo of the product. */
+export function Mark() {
+  const wave = 'c4-4 6 4 10 0s6 4 10 0'
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <path d={`M6 11${wave}M6 18${wave}M6 25${wave}`} />
+    </svg>
+  )
+}
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (

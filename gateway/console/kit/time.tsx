@@ -11,7 +11,7 @@ type TimeProps = {
 
 /** A time in the project's zone, with a tooltip in UTC. */
 export function Time({ value, as = 'time' }: TimeProps) {
-  const zone = currentProject.value?.timezone ?? 'UTC'
+  const zone = currentProject()?.timezone ?? 'UTC'
   return (
     <time class="time" dateTime={new Date(value).toISOString()} title={formatUtc(value)}>
       {as === 'ago' ? formatAgo(value, now()) : formatTime(value, zone)}

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { shared, useShared } from '../data/shared.ts'
 import { after } from '../data/timers.ts'
 import { Button } from './button.tsx'
 
@@ -11,7 +11,7 @@ type Toast = {
 
 const SHOWN_MS = 6_000
 const TOASTS_MAX = 4
-const toasts = signal<readonly Toast[]>([])
+const toasts = shared<readonly Toast[]>([])
 let last = 0
 
 /** Reports success or failure for a moment. Texts that must be read belong in the page. */
@@ -30,7 +30,7 @@ function dismiss(id: number): void {
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, tone, undo }) => (
+      {useShared(toasts).map(({ id, text, tone, undo }) => (
         <div key={id} class={`toast toast-${tone}`}>
           <span>{text}</span>
           {undo !== undefined && (

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { shared } from '../data/shared.ts'
 
 /** Dialog over the page. */
-export const shownHelper = signal<'palette' | 'help' | undefined>(undefined)
+export const shownHelper = shared<'palette' | 'help' | undefined>(undefined)

@@ -4,7 +4,6 @@ import type { Answer } from '../data/questions.ts'
 import { labelOf } from '../kit/names/label.ts'
 import { actorsOf, daysOf, labelsOf, type ResultProps, type Row } from './answer.ts'
 import { changed, intervalIn } from './question.ts'
-import { sentenceOf } from './sentence.ts'
 import { STATUS_NAMES, RESULT_TEXTS as TEXTS } from './texts.ts'
 
 type StickyRow = {
@@ -14,14 +13,14 @@ type StickyRow = {
 }
 
 /** Stickiness chart: on how many days persons are active. */
-export function StickinessResult({ question, answer, height, onOpen }: ResultProps) {
+export function StickinessResult({ title, question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<StickyRow>).results
   const unit = intervalIn(question)
   const lengths = rows[0]?.days ?? []
   const labels = lengths.map((length) => `${length} ${unit}${length === 1 ? '' : 's'}`)
   return (
     <BarChart
-      title={sentenceOf(question)}
+      title={title}
       labels={labels}
       labelTitle={TEXTS.activeFor}
       format={formatNumber}
@@ -34,24 +33,26 @@ export function StickinessResult({ question, answer, height, onOpen }: ResultPro
       onOpen={(series, at) => {
         const day = lengths[at]
         if (day === undefined) return
-        const title = `${labelOf(rows[series]?.label ?? '')}, ${labels[at]}`
-        onOpen({ title, source: actorsOf(question, { series, day }) })
+        const name = `${labelOf(rows[series]?.label ?? '')}, ${labels[at]}`
+        onOpen({ title: name, source: actorsOf(question, { series, day }) })
       }}
     />
   )
 }
 
 /** Life cycle chart: new, returning, resurrecting and dormant actors. */
-export function LifecycleResult({ question, answer, height, onOpen }: ResultProps) {
+export function LifecycleResult({ title, question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))
   return (
     <BarChart
       isStacked
-      title={sentenceOf(question)}
+      title={title}
       labels={labels}
       labelTitle={TEXTS.time}
-      format={formatNumber}
+      // Dormant persons are drawn below the line, and counted as the others are.
+      format={(value) => formatNumber(Math.abs(value))}
+      isUnsigned
       height={height ?? 320}
       series={rows.map(({ status = '', data, incomplete_from: from }) => ({
         key: status,
@@ -63,8 +64,11 @@ export function LifecycleResult({ question, answer, height, onOpen }: ResultProp
         const row = rows[series]
         if (row === undefined) return
         const day = daysOf(question, row)[at]
-        const title = `${STATUS_NAMES[row.status ?? ''] ?? ''}, ${labels[at]}`
-        onOpen({ title, source: actorsOf(question, changed({}, { day, status: row.status })) })
+        const name = `${STATUS_NAMES[row.status ?? ''] ?? ''}, ${labels[at]}`
+        onOpen({
+          title: name,
+          source: actorsOf(question, changed({}, { day, status: row.status })),
+        })
       }}
     />
   )

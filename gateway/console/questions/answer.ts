@@ -1,4 +1,5 @@
 /** Answers as charts read them. An answer belongs to its question: another kind has other rows. */
+import { useEffect, useRef } from 'preact/hooks'
 import type { JsonObject } from '../../client/index.ts'
 import { type Answer, ask, type TrendRow } from '../data/questions.ts'
 import { hasTime, type Interval, labelOfBucket } from '../data/ranges.ts'
@@ -11,7 +12,10 @@ export type Answered = { readonly question: JsonObject; readonly answer: Answer<
 export type Opened = { readonly title: string; readonly source: JsonObject }
 
 export type ResultProps = Answered & {
+  /** Name for screen readers. */
+  readonly title: string
   readonly height?: number
+  readonly isTile?: boolean
   readonly onOpen: (opened: Opened) => void
 }
 
@@ -24,13 +28,29 @@ export type Row = TrendRow & {
 
 type Asks = (signal: AbortSignal, ask: () => Promise<Answer<never>>) => Promise<Answer<never>>
 
-/** @param wait lets the question wait for its turn. */
-export function useAnswer(project: number, question: JsonObject, wait?: Asks): Resource<Answered> {
+/**
+ * @param wait lets the question wait for its turn.
+ * @param round asks anew, past the cache, when it changes.
+ */
+export function useAnswer(
+  project: number,
+  question: JsonObject,
+  wait?: Asks,
+  round = 0,
+): Resource<Answered> {
   const key = JSON.stringify(question)
+  const done = useRef(round)
   const answered = useResource(`insight ${project} ${key}`, async (signal) => {
-    const asks = () => ask<never>(project, question, signal)
-    return { question, answer: await (wait?.(signal, asks) ?? asks()) }
+    const isForced = done.current !== round
+    const asks = () => ask<never>(project, question, signal, isForced)
+    const answer = await (wait?.(signal, asks) ?? asks())
+    done.current = round
+    return { question, answer }
   })
+  const { reload } = answered
+  useEffect(() => {
+    if (done.current !== round) reload()
+  }, [round, reload])
   const { data, error } = answered
   const isOther = data !== undefined && JSON.stringify(data.question) !== key
   // The answer to another question says nothing about the one that has failed.

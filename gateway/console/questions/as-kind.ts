@@ -76,7 +76,8 @@ function eventsAs(kind: Kind, nodes: readonly JsonObject[]): JsonObject {
         },
       }
     case 'PathsQuery':
-      return {}
+      // Without types, events of client libraries such as calls of flags would be steps too.
+      return { pathsFilter: { includeEventTypes: [PAGE_VIEW, 'custom_event'] } }
     case 'EventsQuery':
       return {
         event,

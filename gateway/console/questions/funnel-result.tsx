@@ -1,15 +1,9 @@
-import type { JsonObject } from '../../client/index.ts'
-import { BarChart } from '../charts/bar-chart.tsx'
 import { FunnelChart } from '../charts/funnel-chart.tsx'
-import { LineChart } from '../charts/line-chart.tsx'
-import { formatNumber, formatPercent } from '../data/format.ts'
-import { isRecord } from '../data/json.ts'
-import type { Answer } from '../data/questions.ts'
+import { formatNumber } from '../data/format.ts'
 import { labelOf } from '../kit/names/label.ts'
-import { actorsOf, labelsOf, pointOf, type ResultProps, type Row } from './answer.ts'
+import { actorsOf, type ResultProps } from './answer.ts'
 import { formatSeconds } from './duration.ts'
-import { changed, intervalIn, memberOf, numberIn, seriesOf, textIn } from './question.ts'
-import { sentenceOf } from './sentence.ts'
+import { changed } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 import { valueName } from './values.ts'
 
@@ -23,52 +17,43 @@ type Step = {
   readonly breakdown_label?: string
 }
 
-/** Funnel chart: actors in each step. */
-export function FunnelResult(props: ResultProps) {
-  const shape = textIn(memberOf(props.question, 'funnelsFilter'), 'funnelVizType', 'steps')
-  if (shape === 'trends') return <Over {...props} />
-  if (shape === 'time_to_convert') return <Times {...props} />
-  const results: readonly (Step | readonly Step[])[] = props.answer.results
+/** Steps of the whole, or of each value of a breakdown. */
+export function FunnelResult({ title, question, answer, onOpen }: ResultProps) {
+  const results: readonly (Step | readonly Step[])[] = answer.results
   const groups = results.some((each) => Array.isArray(each))
     ? (results as readonly (readonly Step[])[])
     : [results as readonly Step[]]
+  const named = groups.map((steps) => {
+    const value = breakdownOf(steps[0]?.breakdown_value)
+    const name = value === undefined ? undefined : valueName(value, steps[0]?.breakdown_label)
+    return { steps, value, name }
+  })
+  const labels = (groups[0] ?? []).map(labelOfStep)
   return (
-    <div class="result-groups">
-      {groups.map((steps, index) => (
-        <Steps key={index} {...props} steps={steps} />
-      ))}
-    </div>
+    <FunnelChart
+      title={title}
+      steps={labels}
+      groups={named.map(({ steps, name }) => ({
+        name,
+        counts: steps.map(({ count }) => count),
+        notes: steps.map(noteOf),
+      }))}
+      onOpen={(group, step, who) => {
+        const { value, name } = named[group] ?? {}
+        const isReached = who === 'reached'
+        const point = { funnelStep: isReached ? step + 1 : -(step + 1) }
+        const label = `${step + 1}. ${labels[step]}${name === undefined ? '' : `, ${name}`}`
+        onOpen({
+          title: isReached ? label : `Dropped off before ${label}`,
+          source: actorsOf(question, changed(point, { breakdown: value })),
+        })
+      }}
+    />
   )
 }
 
-function Steps({ question, onOpen, steps }: ResultProps & { readonly steps: readonly Step[] }) {
-  const value = breakdownOf(steps[0]?.breakdown_value)
-  const name = value === undefined ? undefined : valueName(value, steps[0]?.breakdown_label)
-  const open = (step: number, who: 'reached' | 'left') => {
-    const point = { funnelStep: who === 'reached' ? step + 1 : -(step + 1) }
-    const label = labelOfStep(steps[step])
-    const title = who === 'reached' ? `${step + 1}. ${label}` : `Left before ${step + 1}. ${label}`
-    onOpen({ title, source: actorsOf(question, changed(point, { breakdown: value })) })
-  }
-  return (
-    <div>
-      {name !== undefined && <p class="result-group">{name}</p>}
-      <FunnelChart
-        title={name ?? sentenceOf(question)}
-        steps={steps.map((step, index) => ({
-          key: String(index),
-          label: labelOfStep(step),
-          count: step.count,
-          note: noteOf(step),
-        }))}
-        onOpen={open}
-      />
-    </div>
-  )
-}
-
-function labelOfStep(step: Step | undefined): string {
-  return step?.custom_name ?? labelOf(step?.name ?? '')
+function labelOfStep({ custom_name, name }: Step): string {
+  return custom_name ?? labelOf(name)
 }
 
 function breakdownOf(value: Step['breakdown_value']): string | number | undefined {
@@ -81,67 +66,4 @@ function noteOf({ average_conversion_time: time, open_entrants: open }: Step): s
     ...(open === null || open === 0 ? [] : [`${formatNumber(open)} ${TEXTS.open}`]),
   ]
   return parts.length === 0 ? undefined : parts.join(' · ')
-}
-
-/** Times to convert. */
-function Times({ question, answer, height, onOpen }: ResultProps) {
-  const results: unknown = answer.results
-  const bins = (isRecord(results) ? results['bins'] : undefined) as
-    | readonly (readonly [number, number])[]
-    | undefined
-  if (bins === undefined || bins.length === 0) return <p class="result-note">{TEXTS.nothing}</p>
-  const labels = bins.map(([seconds]) => formatSeconds(seconds))
-  return (
-    <BarChart
-      title={sentenceOf(question)}
-      labels={labels}
-      labelTitle={TEXTS.time}
-      format={formatNumber}
-      height={height ?? 320}
-      series={[{ key: 'count', label: TEXTS.persons, values: bins.map(([, count]) => count) }]}
-      onOpen={(_series, at) => {
-        const day = bins[at]?.[0]
-        if (day === undefined) return
-        onOpen({ title: `From ${labels[at]} on`, source: actorsOf(question, { day }) })
-      }}
-    />
-  )
-}
-
-/** Conversion rate over time. */
-function Over({ question, answer, height, onOpen }: ResultProps) {
-  const rows = (answer as Answer<Row>).results
-  const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))
-  const nameOf = ({ breakdown_value: value, breakdown_label: label }: Row) =>
-    value === undefined ? TEXTS.converted : valueName(value, label)
-  return (
-    <LineChart
-      title={sentenceOf(question)}
-      labels={labels}
-      labelTitle={TEXTS.time}
-      height={height ?? 320}
-      format={(value) => formatPercent(value / 100)}
-      series={rows.map((row, index) => ({
-        key: String(index),
-        label: nameOf(row),
-        values: row.data,
-        incompleteFrom: row.incomplete_from ?? undefined,
-      }))}
-      onOpen={(series, at) => {
-        const row = rows[series]
-        if (row === undefined) return
-        const point = changed(pointOf(question, row, at), {
-          series: undefined,
-          ...lastStep(question),
-        })
-        const title = `${nameOf(row)}, ${labels[at]}`
-        onOpen({ title, source: actorsOf(question, point) })
-      }}
-    />
-  )
-}
-
-function lastStep(question: JsonObject): JsonObject {
-  const last = seriesOf(question).length - 1
-  return { funnelStep: numberIn(memberOf(question, 'funnelsFilter'), 'funnelToStep', last) + 1 }
 }

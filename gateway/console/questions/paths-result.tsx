@@ -3,7 +3,6 @@ import { nameOfItem } from '../charts/paths-layout.ts'
 import type { Answer } from '../data/questions.ts'
 import { actorsOf, type ResultProps } from './answer.ts'
 import { formatSeconds } from './duration.ts'
-import { sentenceOf } from './sentence.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 type PathEdge = {
@@ -15,12 +14,12 @@ type PathEdge = {
 }
 
 /** Paths of persons. */
-export function PathsResult({ question, answer, height, onOpen }: ResultProps) {
+export function PathsResult({ title, question, answer, height, onOpen }: ResultProps) {
   const edges = (answer as Answer<PathEdge>).results
   if (edges.length === 0) return <p class="result-note">{TEXTS.nothing}</p>
   return (
     <PathsChart
-      title={sentenceOf(question)}
+      title={title}
       edges={edges}
       height={height ?? 360}
       more={{

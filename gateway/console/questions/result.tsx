@@ -6,7 +6,7 @@ import { later } from '../kit/later.tsx'
 import { Loaded } from '../kit/loaded.tsx'
 import { Skeleton } from '../kit/skeleton.tsx'
 import type { Answered, Opened, ResultProps } from './answer.ts'
-import { type Kind, kindOf } from './question.ts'
+import { type Kind, kindOf, memberOf, textIn } from './question.ts'
 import './result.css'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
@@ -20,6 +20,12 @@ const RESULTS: Readonly<Record<Kind, ComponentType<ResultProps>>> = {
   LifecycleQuery: drawn(async () => (await import('./activity-result.tsx')).LifecycleResult),
   EventsQuery: drawn(async () => (await import('./table-result.tsx')).TableResult),
 }
+
+/** Results of a funnel by graph type, other than its steps. */
+const FUNNELS: Readonly<Record<string, ComponentType<ResultProps>>> = {
+  trends: drawn(async () => (await import('./funnel-over-time.tsx')).FunnelTrend),
+  time_to_convert: drawn(async () => (await import('./funnel-over-time.tsx')).FunnelTimes),
+}
 const ActorsDrawer = later(
   async () => (await import('../kit/drawers/actors-drawer.tsx')).ActorsDrawer,
 )
@@ -31,18 +37,26 @@ function drawn(load: () => Promise<ComponentType<ResultProps>>): ComponentType<R
 const HEIGHT_PX = 320
 const CHROME_PX = 44
 
-type InsightResultProps = { readonly of: Resource<Answered>; readonly height?: number }
+type InsightResultProps = {
+  readonly of: Resource<Answered>
+  /** Sentence or name of the question. */
+  readonly title: string
+  readonly height?: number
+  /** One of many on a page, which says for all how fresh they are. */
+  readonly isTile?: boolean
+}
 
 /** The answer to a question: a drawing whose numbers open, and how fresh it is. */
-export function InsightResult({ of, height = HEIGHT_PX }: InsightResultProps) {
+export function InsightResult(props: InsightResultProps) {
+  const { of, title, height = HEIGHT_PX, isTile = false } = props
   const [opened, setOpened] = useState<Opened>()
   return (
     <>
       <Loaded of={of} skeleton={<Skeleton height={height + CHROME_PX} />}>
         {(answered) => (
           <>
-            <Drawn {...answered} height={height} onOpen={setOpened} />
-            <p class="result-foot">{freshnessOf([answered.answer])}</p>
+            <Drawn {...answered} title={title} height={height} isTile={isTile} onOpen={setOpened} />
+            {!isTile && <p class="result-foot">{freshnessOf([answered.answer])}</p>}
           </>
         )}
       </Loaded>
@@ -61,6 +75,7 @@ function Drawn(props: ResultProps) {
       </>
     )
   }
-  const Kind = RESULTS[kind]
+  const shape = textIn(memberOf(props.question, 'funnelsFilter'), 'funnelVizType')
+  const Kind = (kind === 'FunnelsQuery' ? FUNNELS[shape] : undefined) ?? RESULTS[kind]
   return <Kind {...props} />
 }

@@ -1,9 +1,10 @@
-import { HeatTable } from '../charts/heat-table.tsx'
+import { type HeatRow, HeatTable, meansOf } from '../charts/heat-table.tsx'
+import { LineChart } from '../charts/line-chart.tsx'
+import { formatPercent } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
 import type { Interval } from '../data/ranges.ts'
 import { actorsOf, labelsOf, type ResultProps } from './answer.ts'
 import { memberOf, textIn } from './question.ts'
-import { sentenceOf } from './sentence.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 type Group = {
@@ -14,8 +15,10 @@ type Group = {
 
 const INTERVALS: Readonly<Record<string, Interval>> = { Hour: 'hour', Week: 'week', Month: 'month' }
 
-/** Retention table. */
-export function RetentionResult({ question, answer, onOpen }: ResultProps) {
+const CURVE_PX = 180
+
+/** Retention curve and table. */
+export function RetentionResult({ title, question, answer, isTile, onOpen }: ResultProps) {
   const groups = (answer as Answer<Group>).results
   const period = textIn(memberOf(question, 'retentionFilter'), 'period', 'Day')
   const dates = labelsOf(
@@ -23,28 +26,52 @@ export function RetentionResult({ question, answer, onOpen }: ResultProps) {
     INTERVALS[period] ?? 'day',
   )
   const columns = groups.map(({ label }) => label)
-  const rows = groups.map(({ label, values }, index) => {
+  const rows = groups.map(({ label, values }, index): HeatRow => {
     const open = values.findIndex(({ complete }) => !complete)
     return {
-      label: `${label} · ${dates[index]}`,
+      label: dates[index] ?? label,
       size: values[0]?.count ?? 0,
       values: columns.map((_, at) => values[at]?.count ?? null),
       incompleteFrom: open === -1 ? undefined : open,
     }
   })
+  const means = meansOf(rows, columns.length)
   return (
-    <HeatTable
-      title={sentenceOf(question)}
-      rowTitle={TEXTS.group}
-      sizeTitle={TEXTS.persons}
-      columns={columns}
-      rows={rows}
-      onOpen={(row, column) =>
-        onOpen({
-          title: `${rows[row]?.label}, ${columns[column]}`,
-          source: actorsOf(question, { interval: row, day: column }),
-        })
-      }
-    />
+    <>
+      {!isTile && (
+        <LineChart
+          title={TEXTS.curve}
+          labels={columns}
+          labelTitle={TEXTS.time}
+          height={CURVE_PX}
+          unit="%"
+          format={(value) => formatPercent(value / 100)}
+          series={[
+            {
+              key: 'mean',
+              label: TEXTS.mean,
+              values: means.map((mean) => (mean === null ? null : mean * 100)),
+            },
+          ]}
+        />
+      )}
+      <HeatTable
+        title={title}
+        rowTitle={TEXTS.cohort}
+        sizeTitle={TEXTS.persons}
+        meanTitle={TEXTS.mean}
+        columns={columns}
+        rows={rows}
+        onOpen={(row, column) =>
+          onOpen({
+            title: `${rows[row]?.label}, ${columns[column]}`,
+            source: actorsOf(question, { interval: row, day: column }),
+          })
+        }
+      />
+      {rows.some(({ incompleteFrom }) => incompleteFrom !== undefined) && (
+        <p class="result-note">{TEXTS.notOver}</p>
+      )}
+    </>
   )
 }

@@ -8,12 +8,11 @@ import { labelOf } from '../kit/names/label.ts'
 import { Table } from '../kit/table.tsx'
 import { actorsOf, labelsOf, pointOf, type ResultProps, type Row } from './answer.ts'
 import { displayOf, intervalIn } from './question.ts'
-import { sentenceOf } from './sentence.ts'
 import { KIND_NAMES, RESULT_TEXTS as TEXTS } from './texts.ts'
 import { valueName } from './values.ts'
 
 /** Numbers over time, or one for the whole range. */
-export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
+export function TrendResult({ title, question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const display = displayOf(question)
   const interval = intervalIn(question)
@@ -21,8 +20,8 @@ export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
   const open = (row: Row | undefined, at?: number) => {
     if (row === undefined) return
     const when = at === undefined ? [] : [timesOf(row)[at]]
-    const title = [nameOf(row), ...when].join(', ')
-    onOpen({ title, source: actorsOf(question, pointOf(question, row, at)) })
+    const name = [nameOf(row), ...when].join(', ')
+    onOpen({ title: name, source: actorsOf(question, pointOf(question, row, at)) })
   }
   if (display === 'BoldNumber') return <Numbers rows={rows} onOpen={open} />
   if (AGGREGATED.has(display)) return <Values rows={rows} onOpen={open} />
@@ -31,7 +30,7 @@ export function TrendResult({ question, answer, height, onOpen }: ResultProps) {
   const labels = labelsOf(first?.buckets ?? [], interval)
   const isRunning = display === 'ActionsLineGraphCumulative'
   const chart = {
-    title: sentenceOf(question),
+    title,
     labels,
     labelTitle: TEXTS.time,
     format: formatNumber,

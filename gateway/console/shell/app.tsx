@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { matchRoute, useLocation, useRouter } from 'wouter-preact'
 import { forgetCalls } from '../data/calls.ts'
-import { currentProject, homeProject, projectId, rememberProject } from '../data/projects.ts'
+import {
+  currentProject,
+  homeProject,
+  openProject,
+  projects,
+  rememberProject,
+} from '../data/projects.ts'
 import { sessionState } from '../data/session.ts'
+import { useShared } from '../data/shared.ts'
 import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
 import { Toasts } from '../kit/toasts.tsx'
@@ -22,8 +29,11 @@ export function App() {
   const [path, navigate] = useLocation()
   const found = useFound(location.pathname)
   useEffect(() => followLinks(navigate), [navigate])
-  useEffect(() => followKeys(() => currentProject.value?.id, navigate), [navigate])
-  const isSignedOut = sessionState.value.kind === 'none'
+  useEffect(() => followKeys(() => currentProject()?.id, navigate), [navigate])
+  // A project that is renamed is drawn anew with its page.
+  useShared(projects)
+  const { kind } = useShared(sessionState)
+  const isSignedOut = kind === 'none'
   const isLogin = found?.route === LOGIN
   const home = homeProject()
   useEffect(() => {
@@ -46,7 +56,7 @@ export function App() {
     <>
       <OfflineNote />
       <Frame found={found} path={path} />
-      {sessionState.value.kind === 'ended' && <SignInAgain />}
+      {kind === 'ended' && <SignInAgain />}
       <Helpers />
       <Toasts />
     </>
@@ -80,8 +90,7 @@ function texts(params: object): Readonly<Record<string, string>> {
 function Frame({ found, path }: { readonly found: Found | undefined; readonly path: string }) {
   const inPath = /^\/project\/(\d+)(?:\/|$)/.exec(path)?.[1]
   const wanted = inPath === undefined ? undefined : Number(inPath)
-  projectId.value = wanted ?? projectId.peek() ?? homeProject()
-  const project = currentProject.value
+  const project = openProject(wanted)
   const main = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
   usePageStart(found?.route.name, project?.name, path, main)

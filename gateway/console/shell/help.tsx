@@ -1,3 +1,4 @@
+import { useShared } from '../data/shared.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Switch } from '../kit/switch.tsx'
 import { setUsesKeys, usesKeys } from './keys.ts'
@@ -31,7 +32,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       </dl>
       <div class="keys-switch">
         <span>Single keys</span>
-        <Switch label="Single keys" checked={usesKeys.value} onChange={setUsesKeys} />
+        <Switch label="Single keys" checked={useShared(usesKeys)} onChange={setUsesKeys} />
       </div>
       <a href="/api/docs/">API reference</a>
     </Dialog>

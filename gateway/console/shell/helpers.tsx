@@ -1,3 +1,4 @@
+import { useShared } from '../data/shared.ts'
 import { later } from '../kit/later.tsx'
 import { shownHelper } from '../pages/shown-helper.ts'
 
@@ -8,7 +9,7 @@ const HELPERS = {
 
 /** The palette or the help, loaded when it is opened for the first time. */
 export function Helpers() {
-  const shown = shownHelper.value
+  const shown = useShared(shownHelper)
   if (shown === undefined) return null
   const Helper = HELPERS[shown]
   return (

@@ -2,12 +2,12 @@
  * Single keys, for those who want them: `g` and a letter opens a page, `/` the filter, `j` and `k`
  * move in the rows, `?` is help. They can be switched off; the palette's keys always work.
  */
-import { signal } from '@preact/signals'
 import { keep, kept } from '../data/kept.ts'
+import { shared } from '../data/shared.ts'
 import { shownHelper } from '../pages/shown-helper.ts'
 import { addressOf, navigable } from './routes.ts'
 
-export const usesKeys = signal(kept('keys') !== 'off')
+export const usesKeys = shared(kept('keys') !== 'off')
 
 const SECOND_KEY_MS = 1_500
 

@@ -1,10 +1,10 @@
-import { signal } from '@preact/signals'
 import type { ProjectSummary } from '../../client/index.ts'
 import { keep, kept } from '../data/kept.ts'
 import { projects } from '../data/projects.ts'
 import { sessionState, signOut } from '../data/session.ts'
+import { shared, useShared } from '../data/shared.ts'
 import { Button } from '../kit/button.tsx'
-import { Icon } from '../kit/icons.tsx'
+import { Icon, Mark } from '../kit/icons.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { toast } from '../kit/toasts.tsx'
 import { shownHelper } from '../pages/shown-helper.ts'
@@ -39,7 +39,7 @@ export function Navigation({ project, pattern }: NavigationProps) {
           <a
             key={route.path}
             href={addressOf(route, project.id)}
-            class="nav-link"
+            class={`nav-link${route.nav?.isFirst ? ' nav-first' : ''}`}
             aria-current={isWithin(patternOf(route), pattern) ? 'page' : undefined}
           >
             {route.nav !== undefined && <Icon name={route.nav.icon} />}
@@ -52,6 +52,7 @@ export function Navigation({ project, pattern }: NavigationProps) {
         <Menu
           label="Account"
           tone="quiet"
+          icon="persons"
           items={[
             {
               label: 'Keyboard shortcuts',
@@ -86,7 +87,7 @@ function ProjectMenu({ project }: { readonly project: ProjectSummary }) {
   return (
     <div class="nav-project">
       <Menu label={`Project: ${project.name}`} tone="quiet" items={others}>
-        <span class="nav-mark" aria-hidden="true" />
+        <Mark />
         <span class="nav-name">{project.name}</span>
         <Icon name="down" />
       </Menu>
@@ -107,12 +108,12 @@ const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
 const LABELS: Readonly<Record<Theme, string>> = {
-  system: 'As the system',
+  system: 'Sync with system',
   light: 'Light',
   dark: 'Dark',
 }
 
-const theme = signal<Theme>(THEMES.find((each) => each === kept('theme')) ?? 'system')
+const theme = shared<Theme>(THEMES.find((each) => each === kept('theme')) ?? 'system')
 
 /** Changes the theme. The HTML applies a stored one before the first paint. */
 function choose(next: Theme): void {
@@ -123,15 +124,19 @@ function choose(next: Theme): void {
 }
 
 function ThemeMenu() {
+  const chosen = useShared(theme)
   return (
     <Menu
       label="Theme"
       tone="quiet"
+      icon="theme"
       items={THEMES.map((each) => ({
         label: LABELS[each],
-        isChosen: theme.value === each,
+        isChosen: chosen === each,
         onSelect: () => choose(each),
       }))}
-    />
+    >
+      Theme
+    </Menu>
   )
 }

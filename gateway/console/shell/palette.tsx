@@ -73,7 +73,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function useHits(text: string): { readonly hits: readonly Hit[]; readonly isSearching: boolean } {
-  const project = currentProject.value?.id
+  const project = currentProject()?.id
   const [found, setFound] = useState<{ readonly text: string; readonly hits: readonly Hit[] }>()
   const isAsked = project !== undefined && text.length >= SEARCH_CHARS_MIN
   useEffect(() => {

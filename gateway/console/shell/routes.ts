@@ -15,7 +15,13 @@ export type PageRoute = {
   readonly folder: string
   readonly load: () => Promise<PageModule>
   /** In the navigation, with the letter that follows `g`. */
-  readonly nav?: { readonly icon: IconName; readonly letter: string; readonly isForStaff?: boolean }
+  readonly nav?: {
+    readonly icon: IconName
+    readonly letter: string
+    /** Begins a group of the navigation. */
+    readonly isFirst?: boolean
+    readonly isForStaff?: boolean
+  }
 }
 
 /** In the order of the navigation. The first that matches an address is shown. */
@@ -41,14 +47,41 @@ export const ROUTES: readonly PageRoute[] = [
     folder: 'start',
     load: () => import('../pages/start/start-page.tsx'),
   },
+  // Insights and dashboards.
   {
-    path: '/live',
-    name: 'Live',
-    folder: 'live',
-    nav: { icon: 'live', letter: 'l' },
-    load: () => import('../pages/live/live-page.tsx'),
+    path: '/insights',
+    name: 'Insights',
+    folder: 'insights',
+    nav: { icon: 'insights', letter: 'i' },
+    load: () => import('../pages/insights/insights-page.tsx'),
+  },
+  {
+    path: '/insights/:short_id',
+    name: 'Insight',
+    folder: 'insight',
+    load: () => import('../pages/insight/insight-page.tsx'),
+  },
+  {
+    path: '/dashboards',
+    name: 'Dashboards',
+    folder: 'dashboards',
+    nav: { icon: 'dashboards', letter: 'd' },
+    load: () => import('../pages/dashboards/dashboards-page.tsx'),
+  },
+  {
+    path: '/dashboard/:id',
+    name: 'Dashboard',
+    folder: 'dashboard',
+    load: () => import('../pages/dashboard/dashboard-page.tsx'),
   },
   // Events and persons.
+  {
+    path: '/live',
+    name: 'Live events',
+    folder: 'live',
+    nav: { icon: 'live', letter: 'l', isFirst: true },
+    load: () => import('../pages/live/live-page.tsx'),
+  },
   {
     path: '/events',
     name: 'Events',
@@ -89,44 +122,17 @@ export const ROUTES: readonly PageRoute[] = [
     nav: { icon: 'data', letter: 'm' },
     load: () => import('../pages/definitions/definitions-page.tsx'),
   },
-  // Insights and dashboards.
-  {
-    path: '/insights',
-    name: 'Insights',
-    folder: 'insights',
-    nav: { icon: 'insights', letter: 'i' },
-    load: () => import('../pages/insights/insights-page.tsx'),
-  },
-  {
-    path: '/insights/:short_id',
-    name: 'Insight',
-    folder: 'insight',
-    load: () => import('../pages/insight/insight-page.tsx'),
-  },
-  {
-    path: '/dashboards',
-    name: 'Dashboards',
-    folder: 'dashboards',
-    nav: { icon: 'dashboards', letter: 'd' },
-    load: () => import('../pages/dashboards/dashboards-page.tsx'),
-  },
-  {
-    path: '/dashboard/:id',
-    name: 'Dashboard',
-    folder: 'dashboard',
-    load: () => import('../pages/dashboard/dashboard-page.tsx'),
-  },
   // Flags and experiments.
   {
     path: '/feature_flags',
-    name: 'Flags',
+    name: 'Feature flags',
     folder: 'flags',
-    nav: { icon: 'flags', letter: 'f' },
+    nav: { icon: 'flags', letter: 'f', isFirst: true },
     load: () => import('../pages/flags/flags-page.tsx'),
   },
   {
     path: '/feature_flags/:id',
-    name: 'Flag',
+    name: 'Feature flag',
     folder: 'flag',
     load: () => import('../pages/flag/flag-page.tsx'),
   },
@@ -150,7 +156,7 @@ export const ROUTES: readonly PageRoute[] = [
     path: '/settings/:tab?',
     name: 'Settings',
     folder: 'settings',
-    nav: { icon: 'settings', letter: 's' },
+    nav: { icon: 'settings', letter: 's', isFirst: true },
     load: () => import('../pages/settings/settings-page.tsx'),
   },
 

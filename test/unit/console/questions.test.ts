@@ -147,6 +147,24 @@ t.test('the ways of paths end where their items are', (t) => {
     t.ok(y1 >= to.y && y1 <= to.y + to.height)
   }
   t.strictSame(layoutOf([], 100), { nodes: [], links: [], columns: 0 })
+  const crossing = [
+    { source: '1_/', target: '2_/late', value: 2 },
+    { source: '1_/', target: '2_/early', value: 5 },
+    { source: '1_/', target: '2_/last', value: 1 },
+  ]
+  const ends = [...layoutOf(crossing, 100).links].sort((one, other) => one.to.y - other.to.y)
+  t.same(
+    ends.map(({ y0 }) => y0),
+    [...ends].map(({ y0 }) => y0).sort((one, other) => one - other),
+    'links of an item do not cross',
+  )
+  t.end()
+})
+
+t.test('paths begin with pages and custom events, without events of libraries', (t) => {
+  t.strictSame(asKind(NEW_QUESTION, 'PathsQuery')['pathsFilter'], {
+    includeEventTypes: ['$pageview', 'custom_event'],
+  })
   t.end()
 })
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import { navigate } from 'wouter-preact/use-browser-location'
 import {
   type Dashboard,
@@ -17,13 +17,14 @@ import { filtersOf, textOfFilters } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
+import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { insightTile, moved, sentTiles, textTile, withWidth } from '../../questions/tiles.ts'
 import { DashboardActions, useHome } from '../dashboards/dashboard-actions.tsx'
 import { createConcurrencyPool } from './concurrency-pool.ts'
 import { keptWith, type Override, wordsOfKept } from './override.ts'
 import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
-import { TileView } from './tile.tsx'
+import { type Refreshed, TileView } from './tile.tsx'
 
 const AddInsight = later(async () => (await import('./add-insight-dialog.tsx')).AddInsight)
 const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDialog)
@@ -43,6 +44,17 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
   const [query, setQuery] = useQuery()
   const home = useHome(project)
   const [asked, setAsked] = useState<Asked>()
+  const [round, setRound] = useState(0)
+  const [refreshed, setRefreshed] = useState<string>()
+  // Tiles are as fresh as the oldest one.
+  const note = useCallback(
+    (time: string) => setRefreshed((before) => (before && before < time ? before : time)),
+    [],
+  )
+  const refresh = () => {
+    setRefreshed(undefined)
+    setRound(round + 1)
+  }
   const override = { date: query.get('date') ?? '', filters: filtersOf(query.get('f')) }
   const change = useChange(project, dashboard, resource)
   const isHome = home.data === dashboard.id
@@ -56,6 +68,11 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           <>
             <a href={`/project/${project}/dashboards`}>{TEXTS.back}</a>
             {isHome && <span class="dashboard-home">{TEXTS.home}</span>}
+            {refreshed !== undefined && (
+              <span class="dashboard-fresh">
+                {TEXTS.refreshed} <Time value={refreshed} as="ago" />
+              </span>
+            )}
           </>
         }
         call={{ verb: 'GET', path: `/api/projects/${project}/dashboards/${dashboard.id}/` }}
@@ -65,6 +82,9 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           none={kept === '' ? TEXTS.own : `${TEXTS.kept}${kept}`}
           onChange={(date) => setQuery({ date: date || undefined })}
         />
+        <Button icon="redo" onClick={refresh}>
+          {TEXTS.refresh}
+        </Button>
         <Button tone="main" icon="plus" onClick={() => setAsked('insight')}>
           {TEXTS.add}
         </Button>
@@ -73,6 +93,7 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           dashboard={dashboard}
           home={home}
           items={[
+            { label: TEXTS.fullScreen, onSelect: () => void fillScreen() },
             { label: TEXTS.addText, onSelect: () => setAsked(dashboard.tiles.length) },
             ...(kept === '' ? [] : [forget]),
           ]}
@@ -103,10 +124,21 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
         override={override}
         asked={asked}
         change={change}
+        round={round}
+        onAnswer={note}
         onAsk={setAsked}
       />
     </>
   )
+}
+
+/** Shows the page without navigation. Escape ends it. */
+async function fillScreen(): Promise<void> {
+  try {
+    await document.getElementById('main')?.requestFullscreen()
+  } catch {
+    toast(TEXTS.noFullScreen, { tone: 'bad' })
+  }
 }
 
 type Change = Pick<UpdateDashboardInput, 'filters'> & { readonly tiles?: readonly DashboardTile[] }
@@ -140,14 +172,16 @@ function useChange(project: number, dashboard: Dashboard, resource: Resource<Das
   }
 }
 
-type TilesProps = Omit<DashboardViewProps, 'resource'> & {
-  readonly override: Override
-  readonly asked: Asked | undefined
-  readonly onAsk: (asked: Asked | undefined) => void
-  readonly change: (change: Change) => Promise<void>
-}
+type TilesProps = Omit<DashboardViewProps, 'resource'> &
+  Refreshed & {
+    readonly override: Override
+    readonly asked: Asked | undefined
+    readonly onAsk: (asked: Asked | undefined) => void
+    readonly change: (change: Change) => Promise<void>
+  }
 
-function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProps) {
+function Tiles(props: TilesProps) {
+  const { project, dashboard, override, asked, onAsk, change, round, onAnswer } = props
   const [pool] = useState(() => createConcurrencyPool(AT_ONCE))
   const { tiles } = dashboard
   const set = (next: readonly DashboardTile[]) => {
@@ -168,6 +202,8 @@ function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProp
             index={index}
             override={override}
             pool={pool}
+            round={round}
+            onAnswer={onAnswer}
             count={tiles.length}
             actions={{
               move: (to) => set(moved(tiles, index, to)),

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { DashboardTile, JsonObject } from '../../../client/index.ts'
 import { isRecord } from '../../data/json.ts'
 import { Icon } from '../../kit/icons.tsx'
@@ -18,6 +18,13 @@ export type TileActions = {
   readonly remove: () => void
 }
 
+export type Refreshed = {
+  /** Number of refreshes that the user has asked for. */
+  readonly round: number
+  /** Called with the time of an answer. */
+  readonly onAnswer: (time: string) => void
+}
+
 type TileProps = {
   readonly project: number
   readonly tile: DashboardTile
@@ -26,13 +33,14 @@ type TileProps = {
   readonly override: Override
   readonly pool: ConcurrencyPool
   readonly actions: TileActions
-}
+} & Refreshed
 
 const DRAGGED = 'application/x-sluice-tile'
 const CHART_PX = 240
 
 /** One insight, or a text. It is moved by its menu, or by dragging its head onto another tile. */
-export function TileView({ project, tile, index, count, override, pool, actions }: TileProps) {
+export function TileView(props: TileProps) {
+  const { project, tile, index, count, override, pool, actions, round, onAnswer } = props
   const [isTarget, setTarget] = useState(false)
   const name = tile.insight === null ? TEXTS.text : tile.name || tile.insight
   const isDrag = (event: DragEvent) => event.dataTransfer?.types.includes(DRAGGED) === true
@@ -78,7 +86,14 @@ export function TileView({ project, tile, index, count, override, pool, actions 
       </header>
       {tile.text === null &&
         (isRecord(tile.query) ? (
-          <Answer project={project} pool={pool} question={overridden(tile.query, override)} />
+          <Answer
+            project={project}
+            pool={pool}
+            title={name}
+            round={round}
+            onAnswer={onAnswer}
+            question={overridden(tile.query, override)}
+          />
         ) : (
           <p>{TEXTS.noQuestion}</p>
         ))}
@@ -111,13 +126,18 @@ function itemsOf({ tile, index, count, actions }: ItemsOf): readonly MenuItem[] 
   ]
 }
 
-type AnswerProps = {
+type AnswerProps = Refreshed & {
   readonly project: number
+  readonly title: string
   readonly question: JsonObject
   readonly pool: ConcurrencyPool
 }
 
-function Answer({ project, question, pool }: AnswerProps) {
-  const answer = useAnswer(project, question, pool)
-  return <InsightResult of={answer} height={CHART_PX} />
+function Answer({ project, title, question, pool, round, onAnswer }: AnswerProps) {
+  const answer = useAnswer(project, question, pool, round)
+  const time = answer.data?.answer.last_refresh
+  useEffect(() => {
+    if (time !== undefined) onAnswer(time)
+  }, [time, onAnswer])
+  return <InsightResult of={answer} title={title} height={CHART_PX} isTile />
 }

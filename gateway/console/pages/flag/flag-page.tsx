@@ -25,11 +25,8 @@ import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../not-found.tsx'
 import type { PageProps } from '../page-props.ts'
-import { Code } from './code.tsx'
 import { Conditions } from './conditions.tsx'
 import type { Draft } from './draft.ts'
-import { History } from './history.tsx'
-import { Links } from './links.tsx'
 import { type Propagated, propagationText } from './propagation.ts'
 import type { Names } from './sentence.ts'
 import { TestBox } from './test-box.tsx'
@@ -41,10 +38,11 @@ const COHORTS_MAX = 200
 const FLAGS_MAX = 1000
 
 const SaveDialog = later(async () => (await import('./save-dialog.tsx')).SaveDialog)
-const Usage = later(
-  async () => (await import('./usage.tsx')).Usage,
-  () => <Skeleton height={320} />,
-)
+const waiting = () => <Skeleton height={320} />
+const Links = later(async () => (await import('./links-panel.tsx')).Links, waiting)
+const Usage = later(async () => (await import('./usage-panel.tsx')).Usage, waiting)
+const Code = later(async () => (await import('./code-panel.tsx')).Code, waiting)
+const History = later(async () => (await import('./history-panel.tsx')).History, waiting)
 
 export default function FlagPage({ params }: PageProps) {
   const { id: project } = useProject()

@@ -36,6 +36,7 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
   const answer = useAnswer(project, question)
   const failure = answer.error === undefined ? undefined : failureOf(answer.error)
   const [isJson, setJson] = useState(false)
+  const sentence = sentenceOf(question)
   const parts = { question, onChange: change }
   return (
     <>
@@ -64,9 +65,9 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
         </section>
         <section class="insight-answer" aria-label={TEXTS.answer}>
           <Toolbar {...parts} />
-          <p class="insight-sentence">{sentenceOf(question)}</p>
+          <p class="insight-sentence">{sentence}</p>
           {answer.data !== undefined && <NeverSeen project={project} names={eventsIn(question)} />}
-          <InsightResult of={answer} />
+          <InsightResult of={answer} title={sentence} />
           <details class="insight-json" onToggle={() => setJson(true)}>
             <summary>{TEXTS.json}</summary>
             {isJson && (

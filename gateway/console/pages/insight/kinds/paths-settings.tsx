@@ -21,7 +21,8 @@ const POINTS = [
 export function PathsSettings({ question, onChange }: EditProps) {
   const filter = memberOf(question, 'pathsFilter')
   const set = (changes: Changes) => onChange(changedIn(question, 'pathsFilter', changes))
-  const types = listIn(filter, 'includeEventTypes').map(String)
+  const asked = listIn(filter, 'includeEventTypes').map(String)
+  const types = asked.length > 0 ? asked : PATH_TYPES.map(({ value }) => value)
   const choose = (type: string, isIn: boolean) => {
     const next = PATH_TYPES.map(({ value }) => value).filter((value) =>
       value === type ? isIn : types.includes(value),
@@ -38,9 +39,7 @@ export function PathsSettings({ question, onChange }: EditProps) {
           value={textIn(filter, member)}
           none={TEXTS.anywhere}
           canClear
-          from={PATH_TYPES.filter(({ value }) => types.length === 0 || types.includes(value)).map(
-            ({ source }) => source,
-          )}
+          from={PATH_TYPES.filter(({ value }) => types.includes(value)).map(({ source }) => source)}
           onChoose={({ name }) => set({ [member]: name || undefined })}
         />
       ))}

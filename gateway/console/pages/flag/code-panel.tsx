@@ -30,7 +30,7 @@ type Snippet = { readonly name: string; readonly text: string }
 function snippetsOf({ key, filters }: FeatureFlag): readonly Snippet[] {
   const isSplit = variantsOf(filters).length > 0
   const [first = { key: 'test' }] = variantsOf(filters)
-  const token = currentProject.value?.api_token ?? 'YOUR_PROJECT_KEY'
+  const token = currentProject()?.api_token ?? 'YOUR_PROJECT_KEY'
   const js = isSplit
     ? `if (posthog.getFeatureFlag('${key}') === '${first.key}') {\n  // …\n}`
     : `if (posthog.isFeatureEnabled('${key}')) {\n  // …\n}`
