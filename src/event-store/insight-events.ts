@@ -124,6 +124,8 @@ export type Measure =
    */
   | { readonly kind: FirstMeasure }
   | { readonly kind: NumberMeasure; readonly property: string }
+  /** A number of sessions: stores do not know it. */
+  | { readonly kind: NumberMeasure; readonly ofSession: string }
 export type FirstMeasure = 'first_ever' | 'first_matching'
 export type NumberMeasure = 'sum' | 'avg' | 'min' | 'max' | 'median' | 'p75' | 'p90' | 'p95' | 'p99'
 
@@ -151,6 +153,8 @@ export type BreakdownSource =
       readonly cohorts: readonly { readonly id: number; readonly members: Members }[]
     }
   | { readonly kind: 'group'; readonly index: number; readonly property: string }
+  /** A property of the event's session: stores do not know it. */
+  | { readonly kind: 'session'; readonly property: string }
 
 /**
  * Labels of events without a value, and of those whose value is not shown by itself. An event whose

@@ -1,5 +1,6 @@
 /** Every writable field of a project: what is taken, what is made of it, and what is refused. */
 import { type ApiCase, invalidField } from './support/case.ts'
+import { GOALS_FIELD } from './support/goals-field.ts'
 
 const PATCH = 'PATCH /api/projects/{id}/'
 const PATH = '/api/projects/{fields}/'
@@ -80,8 +81,7 @@ const TEXT_LISTS: readonly Field[] = [
     refused: [
       NULL,
       ['https://a.example', ...NOT_A_LIST('str')],
-      [{}, ...NOT_A_LIST('dict')],
-      [5, ...NOT_A_LIST('int')],
+      ...[[{}, ...NOT_A_LIST('dict')] as const, [5, ...NOT_A_LIST('int')] as const],
       [['a', 'x'.repeat(201)], ...TOO_LONG(200), 'app_urls__1'],
       [[true], ...NOT_TEXT, 'app_urls__0'],
       [['a', 'b', {}], ...NOT_TEXT, 'app_urls__2'],
@@ -199,7 +199,7 @@ const FIELDS: readonly Field[] = [
   nullableBooleanField('test_account_filters_default_checked'),
   nullableBooleanField('capture_console_log_opt_in'),
   nullableBooleanField('capture_performance_opt_in'),
-  ...JSON_FIELDS,
+  ...[...JSON_FIELDS, GOALS_FIELD],
   {
     name: 'timezone',
     taken: [...ZONES.map((zone) => [zone] as const), ...Object.entries(ZONE_ALIASES)],

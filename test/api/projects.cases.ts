@@ -15,7 +15,7 @@ const FIELDS = [
   ...['access_control', 'has_group_types', 'primary_dashboard', 'live_events_columns'],
   ...['recording_domains', 'person_on_events_querying_enabled', 'events_retention_wait_hours'],
   ...['groups_on_events_querying_enabled', 'events_retention_days', 'week_start_day'],
-  'events_retention_from',
+  ...['events_retention_from', 'web_goals'],
 ]
 const SUMMARY_FIELDS = [
   ...['id', 'uuid', 'organization', 'api_token', 'name', 'completed_snippet_onboarding'],
@@ -83,7 +83,7 @@ const ALL = {
   test_account_filters_default_checked: true,
   path_cleaning_filters: { b: [1] },
   ...{ timezone: 'America/Argentina/Ushuaia', week_start_day: 0 },
-  data_attributes: { c: null },
+  ...{ data_attributes: { c: null }, web_goals: [{ name: 'Paid', event: 'paid' }] },
   person_display_name_properties: ['email'],
   correlation_config: { d: {} },
   ...{ session_recording_opt_in: true, access_control: true },
@@ -118,7 +118,7 @@ const creates: readonly ApiCase[] = [
         test_account_filters_default_checked: null,
         path_cleaning_filters: {},
         is_demo: false,
-        ...{ timezone: 'UTC', week_start_day: 1 },
+        ...{ timezone: 'UTC', week_start_day: 1, web_goals: [] },
         data_attributes: {},
         person_display_name_properties: null,
         correlation_config: {},

@@ -80,6 +80,34 @@ t.test('the page of web analytics', async (t) => {
     await screen.close()
   })
 
+  await t.test('a goal is made on the page, and its conversions are shown', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-panel .ranked-empty')
+    t.match(await textOf(screen, '.web-panel:nth-child(5)'), /No goals yet/)
+    await press(screen, 'Add a goal')
+    await typeInto(screen, 'dialog input[maxlength="100"]', 'Saw a page')
+    await clickOn(screen, 'dialog .input-select')
+    await typeInto(screen, '[popover] input', '$pageview')
+    await page.keyboard.press('Enter')
+    await clickOn(screen, 'dialog button[type=submit]')
+    await page.waitForSelector('dialog .web-goals li')
+    await page.keyboard.press('Escape')
+    await clickOn(screen, '.ranked-item[title^="Saw a page"]')
+    await page.waitForFunction(
+      `/Conversion rate100%/.test(document.querySelector('.web-numbers .stats')?.textContent)`,
+    )
+    t.equal((await addressOf(screen)).searchParams.get('goal'), 'Saw a page')
+    await clickOn(screen, '.web-panel:nth-child(5) .web-more')
+    await page.waitForSelector('dialog .web-goals li')
+    await clickOn(screen, 'dialog .web-goals button')
+    await page.waitForFunction(`document.querySelector('dialog .web-goals') === null`)
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(`!location.search.includes('goal=')`)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
   await t.test('an empty range says so', async (t) => {
     const screen = await console.open('/project/1/web?date=2020-01-01..2020-01-02')
     await screen.page.waitForSelector('.empty')

@@ -7,9 +7,9 @@ import { BOUNCE_US, SESSION_GAP_US, SESSION_LENGTH_US } from './session-rules.ts
  * none).
  */
 export const EVENT_NUMBERS = 5
-const ID = 1
+export const ID = 1
 export const BITS = 2
-const MEMBERS = 3
+export const MEMBERS = 3
 export const ITEM = 4
 
 /** Bits of an event: a view of a page or screen, a view of a page, an act. */

@@ -19,6 +19,7 @@ const SCOPES = {
   insights: 'insight:read',
   dashboards: 'dashboard:read',
   test_accounts: 'project:read',
+  web_goals: 'project:read',
 } as const
 
 type Part = keyof typeof SCOPES
@@ -32,7 +33,7 @@ export async function usesOfCohort(
 ): Promise<CohortUses> {
   const mayRead = (part: Part) => hasScope(scopes, SCOPES[part])
   const names = (json: unknown) => cohortIdsIn(json).has(cohort)
-  const [sources, insights, dashboards, { testAccountFilters }] = await Promise.all([
+  const [sources, insights, dashboards, { testAccountFilters, webGoals }] = await Promise.all([
     loadFlagsForProject(db, project),
     mayRead('insights') ? insightsThatMayName(db, project, cohort) : [],
     mayRead('dashboards') ? dashboardsThatMayName(db, project, cohort) : [],
@@ -53,6 +54,7 @@ export async function usesOfCohort(
       .filter(({ filters }) => names(filters))
       .map(({ id, name }) => ({ id, name })),
     test_accounts: mayRead('test_accounts') && names(testAccountFilters),
+    web_goals: mayRead('web_goals') && names(webGoals),
     unread: Object.keys(SCOPES).filter((part) => !mayRead(part as Part)),
   }
 }

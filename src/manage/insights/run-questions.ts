@@ -42,7 +42,7 @@ export function createRunQuestions(): RunQuestions {
     const ask = (question: Json, path: string, ending: AbortSignal) => {
       const parts: unknown[] = [project, refresh, deps.timeoutMs ?? 0]
       parts.push(path, question)
-      const own = cohortIdsIn([question, project.testAccountFilters])
+      const own = cohortIdsIn([question, project.testAccountFilters, project.webGoals])
       // Cohorts of a call count together: those named before decide whether this one is answered.
       if (own.size > 0) parts.push([...named])
       for (const cohort of own) named.add(cohort)

@@ -6,6 +6,7 @@ import { invalid } from '../../access/errors.ts'
 import type { Json } from '../../core/json.ts'
 import { UTC } from '../../core/time/zone.ts'
 import { ANY_COHORT } from '../../query/asked-cohorts.ts'
+import { checkGoals } from '../../query/insights/check-question.ts'
 import { createBudget } from '../../query/language/expressions.ts'
 import { readFilters } from '../../query/list/filters.ts'
 import type { Level } from '../../store/people/organization-store.ts'
@@ -28,10 +29,18 @@ function requireFilters(filters: Json, before: Json): void {
   if (!read.ok) throw invalid(read.error.detail, 'test_account_filters')
 }
 
+/** As `requireFilters`, of the goals of a site. */
+function requireGoals(goals: Json, before: Json): void {
+  if (goals === before) return
+  const checked = checkGoals(goals)
+  if (!checked.ok) throw invalid(checked.error.detail, checked.error.attr)
+}
+
 /** The settings that `base` and the given fields make together; null where one is set to null. */
 export function mergeSettings(base: ProjectSettings, request: ProjectFields): ProjectSettings {
   const merged = mergeFields(PROJECT_FIELDS, base, request)
   requireFilters(merged.testAccountFilters, base.testAccountFilters)
+  requireGoals(merged.webGoals, base.webGoals)
   return merged
 }
 

@@ -11,7 +11,6 @@ import { readCohortsInTurn } from '../asked-cohorts.ts'
 import type { Scans } from '../query-limiter.ts'
 import { isOutOfTime } from '../time-budget.ts'
 import { keptQuestion, lookForAnswer } from './cache/answer-cache.ts'
-import { hashOf } from './cache/question-key.ts'
 import {
   answerAlone,
   type CountDeps,
@@ -22,6 +21,7 @@ import {
 } from './count-answers.ts'
 import { askEvents } from './events/ask-events.ts'
 import type { QuestionError } from './question.ts'
+import { hashOf } from './question-key.ts'
 import { createReading, type Reading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
 
@@ -33,6 +33,8 @@ export type AskingProject = {
   readonly id: ProjectId
   readonly timezone: string
   readonly testAccountFilters: Json
+  /** @default none */
+  readonly webGoals?: Json
   /** @default 1 */
   readonly weekStartDay?: WeekStartDay
 }
@@ -42,9 +44,10 @@ export function askingProject({
   id,
   timezone,
   testAccountFilters,
+  webGoals,
   weekStartDay,
 }: StoredProject): AskingProject {
-  return { id, timezone, testAccountFilters, weekStartDay }
+  return { id, timezone, testAccountFilters, webGoals, weekStartDay }
 }
 
 /** The clock and the calendar of a project. @throws {RangeError} when the zone is not known. */
@@ -138,18 +141,19 @@ export async function checkQuestion(
  */
 export async function cohortsOf(
   { sql, scans }: Pick<AnswerDeps, 'sql' | 'scans'>,
-  { id, testAccountFilters }: AskingProject,
+  { id, testAccountFilters, webGoals = [] }: AskingProject,
   asked: readonly Json[],
   nowMs: number,
   signal: AbortSignal,
 ): Promise<CohortMembers> {
-  const named = [...asked, testAccountFilters]
+  const named = [...asked, testAccountFilters, webGoals]
   return await readCohortsInTurn({ sql, scans, signal }, id, named, nowMs)
 }
 
 /** Builds the context to read a project's question. @throws {RangeError} for an unknown zone. */
 export function readingOf(project: AskingProject, nowMs: number, cohorts: CohortMembers): Reading {
-  return createReading(calendarOf(project), nowMs, project.testAccountFilters, cohorts)
+  const { testAccountFilters, webGoals } = project
+  return createReading(calendarOf(project), nowMs, testAccountFilters, cohorts, webGoals)
 }
 
 function placed(error: QuestionError, path: string): QuestionError {

@@ -1,12 +1,16 @@
 /** Checks a question that is saved and not asked. */
 import type { Clock } from '../../core/clock.ts'
 import type { Json, JsonObject } from '../../core/json.ts'
-import { err, type Result } from '../../core/result.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { UTC } from '../../core/time/zone.ts'
 import { ANY_COHORT } from '../asked-cohorts.ts'
 import { type AskingProject, readingOf } from './answer.ts'
 import { overridden } from './override.ts'
 import type { QuestionError } from './question.ts'
+import { createReading } from './read/common.ts'
+import { QuestionProblem } from './read/members.ts'
 import { readQuestion } from './read/read-question.ts'
+import { readGoals } from './read/read-web.ts'
 
 /**
  * Checks the `query` of a request, with the error that asking it now would give. Does not read the
@@ -24,6 +28,19 @@ export function checkQuestion(
   return err({ ...error, attr: attr === null ? null : ['query', attr].filter(Boolean).join('.') })
 }
 
+/**
+ * Checks the goals of a project, as `checkQuestion` does a question.
+ * @returns the path of what is wrong, in the form of a request's fields.
+ */
+export function checkGoals(goals: Json): Result<unknown, QuestionError> {
+  try {
+    return ok(readGoals(goals, 'web_goals', createReading(UTC, 0, [], ANY_COHORT)))
+  } catch (error) {
+    if (!(error instanceof QuestionProblem)) throw error
+    return refused(error.message, error.attr)
+  }
+}
+
 /** Questions of a dashboard share these. */
 const OVERRIDES = ['date_from', 'date_to', 'properties']
 
@@ -34,15 +51,16 @@ export function checkOverride(
   filters: JsonObject,
 ): Result<unknown, QuestionError> {
   const unknown = Object.keys(filters).find((name) => !OVERRIDES.includes(name))
-  if (unknown !== undefined) return refused('Unknown member.', unknown)
+  if (unknown !== undefined) return refused('Unknown member.', `filters.${unknown}`)
   const reading = readingOf(project, clock.now(), ANY_COHORT)
   const plain = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: null }] }
   const question = readQuestion(overridden(plain, filters), reading)
   if (question.ok) return question
   const { attr, detail } = question.error
-  return refused(detail, attr?.replace('dateRange.', '').replaceAll('.', '__') ?? '')
+  return refused(detail, `filters.${attr?.replace('dateRange.', '') ?? ''}`)
 }
 
-function refused(detail: string, member: string): Result<never, QuestionError> {
-  return err({ code: 'invalid_input', detail, attr: `filters__${member}` })
+/** @param path dotted. */
+function refused(detail: string, path: string): Result<never, QuestionError> {
+  return err({ code: 'invalid_input', detail, attr: path.replaceAll('.', '__') })
 }

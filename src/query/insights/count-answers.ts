@@ -5,7 +5,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
-import { ok, type Result } from '../../core/result.ts'
+import { err, ok, type Result } from '../../core/result.ts'
 import { type Zone, zonedText } from '../../core/time/zone.ts'
 import type { ColumnarInsights } from '../../event-store/columnar-insights.ts'
 import type { OpenInsightEvents } from '../../event-store/insight-events.ts'
@@ -19,15 +19,17 @@ import { settleAll } from '../settle-all.ts'
 import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
 import { askLifecycle, askStickiness } from './activity/ask-activity.ts'
 import { askActors } from './actors/ask-actors.ts'
-import type { Question } from './any-question.ts'
+import type { CachedQuestion, Question } from './any-question.ts'
 import { type AnswerCache, type KeptQuestion, lookForAnswer } from './cache/answer-cache.ts'
 import { holdsUntil } from './cache/holds-until.ts'
 import { askFunnel } from './funnels/ask-funnel.ts'
+import { createPasses } from './passes.ts'
 import { askPaths } from './paths/ask-paths.ts'
-import type { QuestionError, Series } from './question.ts'
+import { asksOfSessions, type QuestionError, type Series } from './question.ts'
 import { boundedGrid, readRangeOf } from './range.ts'
 import {
   createReader,
+  everyEvent,
   type InsightReader,
   openSnapshot,
   type Selected,
@@ -39,6 +41,7 @@ import type { Range } from './time/grid.ts'
 import { askTrends, planTrends } from './trends/ask-trends.ts'
 import { hasMore, trendRows } from './trends/trend-rows.ts'
 import { askWeb } from './web/ask-web.ts'
+import { eventsBySession, withSessions } from './web/events-by-session.ts'
 import { isWeb, webEvents } from './web/web-question.ts'
 
 /** Members of the answer, which the sender writes as JSON. */
@@ -118,8 +121,12 @@ export async function answerTogether(
   const prepared: Prepared[] = []
   for (const asking of all) {
     const selected: Selected[] = []
+    const bySession = isBySession(asking.question)
     for (const { event, filters } of namedEvents(asking.question)) {
-      selected.push(await selectEvents(own, asking.project, event, filters, budget))
+      const one = await selectEvents(own, asking.project, event, filters, budget)
+      // Each event of a session is read, and tested by its role.
+      const selection = { ...everyEvent(asking.project), ...one.role, event: event ?? undefined }
+      selected.push(bySession ? { ...one, selection } : one)
     }
     prepared.push({ asking, selected })
   }
@@ -190,8 +197,10 @@ async function answerFrom(
   const found = await snapshot.passes.during(look)
   if (found?.fresh && !isForced) return { answer: ok(cachedAnswer(found.fresh)), toKeep: [] }
   const cells = found && { changes: found.changes, usesCache: !isForced, toKeep: [] as ToKeep[] }
-  const reader = createReader(snapshot, kept?.reads.isOfEvents ? cells : undefined)
-  const answer = await ask(reader, project, question, selected)
+  const bySession = isBySession(question)
+  const plain = createReader(snapshot, kept?.reads.isOfEvents && !bySession ? cells : undefined)
+  const reader = bySession ? readerBySession(plain, sourceOf(question)) : plain
+  const answer = await withSessions(() => ask(reader, project, question, selected), err)
   if (!answer.ok) return { answer, toKeep: [] }
   if (kept && cells && found?.version !== undefined) {
     cells.toKeep.push({
@@ -208,12 +217,28 @@ async function answerFrom(
   return { answer: ok(counted), toKeep: cells?.toKeep ?? [] }
 }
 
+/** The question itself, or the one that a list of actors is of. */
+function sourceOf(asked: Question): CachedQuestion {
+  return asked.kind === 'actors' ? asked.number.source : asked
+}
+
+function isBySession(asked: Question): boolean {
+  const question = sourceOf(asked)
+  return !isWeb(question) && asksOfSessions(question)
+}
+
+/** A reader whose events are counted by their sessions. */
+function readerBySession(reader: InsightReader, { sessions = [] }: CachedQuestion): InsightReader {
+  const events = eventsBySession(reader, sessions)
+  return { ...reader, events, passes: createPasses(events.countInOnePass) }
+}
+
 type NamedEvents = { readonly event: string | null; readonly filters: readonly FilterNode[] }
 
 /** The events that a question names, in its order. */
 function namedEvents(asked: Question): readonly NamedEvents[] {
-  if (isWeb(asked)) return webEvents(asked)
-  const question = asked.kind === 'actors' ? asked.number.source : asked
+  const question = sourceOf(asked)
+  if (isWeb(question)) return webEvents(question)
   const { filter } = question
   const ofSeries = (series: readonly Pick<Series, 'event' | 'filter'>[]) =>
     series.map((each) => ({ event: each.event, filters: [filter, each.filter] }))

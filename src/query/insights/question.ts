@@ -6,6 +6,11 @@ import type { Members } from '../../events/trees/members.ts'
 import type { Page } from '../../wire/page.ts'
 import type { EventTableQuery } from '../table/event-table.ts'
 import type { Formula } from './formula.ts'
+import type {
+  SessionFilter,
+  SessionNumberName,
+  SessionPropertyName,
+} from './sessions/session-properties.ts'
 import type { Shift } from './time/compared-range.ts'
 import type { AskedRange } from './time/date-range.ts'
 import type { Interval } from './time/grid.ts'
@@ -24,6 +29,8 @@ export type Asked = {
   readonly range: AskedRange
   /** Holds for every event that is read: the question's own filters and those of test accounts. */
   readonly filter: FilterNode
+  /** All hold for the session of every event that is counted. */
+  readonly sessions?: readonly SessionFilter[]
 }
 
 export const COUNT_MATHS = [
@@ -62,6 +69,8 @@ export type Maths =
   | { readonly kind: CountMath }
   | { readonly kind: typeof GROUP_MATH; readonly index: number }
   | { readonly kind: PropertyMath; readonly property: string }
+  /** Number of the sessions with an event of the series. */
+  | { readonly kind: PropertyMath; readonly ofSession: SessionNumberName }
 
 /** A selection of events, and the quantity counted over them. */
 export type Series = {
@@ -86,6 +95,7 @@ export type Breakdown = {
     | { readonly kind: 'event' | 'person'; readonly property: string }
     | { readonly kind: 'event_name' }
     | { readonly kind: 'cohorts'; readonly cohorts: readonly AskedCohort[] }
+    | { readonly kind: 'session'; readonly property: SessionPropertyName }
     /** Property of the group of this type, by its index. */
     | { readonly kind: 'group'; readonly index: number; readonly property: string }
   /** Values shown by themselves. */
@@ -283,4 +293,11 @@ export type ActorsQuestion = {
   readonly number: NumberAsked
   readonly limit: number
   readonly offset: number
+}
+
+/** Whether events are counted by what their sessions are. */
+export function asksOfSessions(question: NumbersQuestion): boolean {
+  if (question.sessions !== undefined) return true
+  if ('breakdown' in question && question.breakdown?.source.kind === 'session') return true
+  return question.kind === 'trends' && question.series.some(({ maths }) => 'ofSession' in maths)
 }

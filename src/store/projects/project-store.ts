@@ -27,6 +27,8 @@ export const PROJECT_FIELDS = {
   is_demo: field.boolean(false),
   timezone: field.text('UTC'),
   week_start_day: field.choice(1, 0),
+  /** Named events of sessions, that questions about a site count. */
+  web_goals: field.json([]),
   data_attributes: field.json({}),
   person_display_name_properties: field.json(null),
   correlation_config: field.json({}),

@@ -69,6 +69,7 @@ const UNUSED = {
   insights: [],
   dashboards: [],
   test_accounts: false,
+  web_goals: false,
   unread: [],
 }
 const SERIES = [{ kind: 'EventsNode', event: 'seen' }]
@@ -152,7 +153,10 @@ const uses: readonly ApiCase[] = [
     endpoint: 'PATCH /api/projects/{id}/',
     shows: 'success',
     path: HOME,
-    body: { test_account_filters: [{ ...within('{crew_pro}'), operator: 'not_in' }] },
+    body: {
+      test_account_filters: [{ ...within('{crew_pro}'), operator: 'not_in' }],
+      web_goals: [{ name: 'Paid', event: 'paid', properties: [within('{crew_pro}')] }],
+    },
     expect: { status: 200 },
   },
   used(
@@ -163,7 +167,7 @@ const uses: readonly ApiCase[] = [
       cohorts: [{ name: 'Around it' }],
       insights: [{ name: 'Broken down' }, { name: 'Filtered' }],
       dashboards: [{ name: 'Of payers' }],
-      test_accounts: true,
+      ...{ test_accounts: true, web_goals: true },
       unread: [],
     },
     { isExample: true },
@@ -175,7 +179,7 @@ const uses: readonly ApiCase[] = [
       ...UNUSED,
       cohorts: [{ name: 'Around it' }],
       dashboards: [{ name: 'Of payers' }],
-      unread: ['feature_flags', 'insights', 'test_accounts'],
+      unread: ['feature_flags', 'insights', 'test_accounts', 'web_goals'],
     },
     { as: { scopes: ['cohort:read', 'dashboard:read'] } },
   ),

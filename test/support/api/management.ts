@@ -338,6 +338,7 @@ export function projectFields() {
     person_display_name_properties: null,
     correlation_config: null,
     live_events_columns: null,
+    web_goals: null,
     recording_domains: null,
     null_fields: [] as string[],
   }

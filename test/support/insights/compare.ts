@@ -43,7 +43,7 @@ export async function putWorld(sql: Sql, project: number, world: World): Promise
 }
 
 /** Numbers that the specification requires, or the refused member; undefined where it is silent. */
-function expected(world: World, question: Question): unknown {
+export function expected(world: World, question: Question): unknown {
   try {
     return evaluated(world, question)
   } catch (error) {
@@ -71,7 +71,7 @@ function evaluated(world: World, question: Question): unknown {
 }
 
 /** The same numbers of an answer of the product. */
-function numbersOf(question: Question, answer: Json): unknown {
+export function numbersOf(question: Question, answer: Json): unknown {
   const { results = null, hasMore = false } = objectOf(answer)
   const rows = listOf(results).map(objectOf)
   switch (question.kind) {
@@ -166,6 +166,7 @@ export function worldAsker(
     now: instant(world.now),
     weekStartDay: world.zone.weekStartDay,
     testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
+    webGoals: JSON.parse(JSON.stringify(world.webGoals ?? [])),
   })
 }
 

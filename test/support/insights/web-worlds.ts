@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import type { Json } from '../../../src/core/json.ts'
 import { type Place, worldAt } from './generate-worlds.ts'
-import type { WebFilter } from './sessions.ts'
+import type { SessionFilter, WebFilter } from './sessions.ts'
 import { METRICS, REFERENCE_BREAKDOWNS, type WebQuery } from './web.ts'
-import type { World, WorldEvent } from './world.ts'
+import type { Goal, World, WorldEvent } from './world.ts'
 import { DAY, HOUR, type Interval, MINUTE, startOfDay } from './zones.ts'
 
 function some<T>(values: readonly T[]): fc.Arbitrary<T> {
@@ -62,16 +62,28 @@ function visits({ zone, day }: Place): fc.Arbitrary<readonly WorldEvent[]> {
     })
 }
 
+const GOALS: readonly Goal[] = [
+  { name: 'Sign-up', event: 'signup' },
+  {
+    name: 'Page a',
+    event: '$pageview',
+    properties: [{ key: '$pathname', type: 'event', operator: 'exact', value: '/a' }],
+  },
+  {
+    name: 'Click of a free person',
+    event: '$autocapture',
+    properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'free' }],
+  },
+]
+
 export function siteAt(place: Place): fc.Arbitrary<World> {
   return fc
     .tuple(worldAt(place), fc.array(visits(place), { maxLength: 6 }))
-    .map(([world, rows]) => ({ ...world, events: rows.flat() }))
+    .map(([world, rows]) => ({ ...world, webGoals: GOALS, events: rows.flat() }))
 }
 
-const filter = some<WebFilter>([
-  { key: '$pathname', type: 'event', operator: 'exact', value: '/a' },
-  { key: '$browser', type: 'event', operator: 'is_not', value: 'Chrome' },
-  { key: 'plan', type: 'person', operator: 'exact', value: 'free' },
+export const SESSION_FILTERS: readonly SessionFilter[] = [
+  { key: '$session_duration', type: 'session', operator: 'gte', value: 0 },
   { key: '$channel_type', type: 'session', operator: 'exact', value: 'Direct' },
   { key: '$channel_type', type: 'session', operator: 'is_not', value: ['Direct', 'AI'] },
   { key: '$entry_pathname', type: 'session', operator: 'exact', value: '/' },
@@ -80,6 +92,13 @@ const filter = some<WebFilter>([
   { key: '$session_duration', type: 'session', operator: 'gte', value: 10 },
   { key: '$entry_utm_source', type: 'session', operator: 'icontains', value: 'GOO' },
   { key: '$geoip_country_code', type: 'session', operator: 'exact', value: ['DE'] },
+]
+
+const filter = some<WebFilter>([
+  { key: '$pathname', type: 'event', operator: 'exact', value: '/a' },
+  { key: '$browser', type: 'event', operator: 'is_not', value: 'Chrome' },
+  { key: 'plan', type: 'person', operator: 'exact', value: 'free' },
+  ...SESSION_FILTERS,
 ])
 
 /** Questions about a site near the place's day. */
@@ -99,9 +118,27 @@ export function webQuestionAt({ day }: Place): fc.Arbitrary<WebQuery> {
       ...[{ compare: true }, { compare: true, compare_to: '-7d' }, { compare: false }],
     ]),
     includeBots: fc.boolean(),
-    conversionGoal: fc.constant({ customEventName: 'signup' }),
+    conversionGoal: some([
+      ...[{ customEventName: 'signup' }, { goal: 'Page a' }, { goal: 'Click of a free person' }],
+    ]),
   }
+  const { conversionGoal: _, ...ofGoals } = asked
+  const { compareFilter: __, ...ofSessions } = ofGoals
   return fc.oneof(
+    fc.record(
+      {
+        kind: fc.constant('SessionsQuery' as const),
+        ...ofSessions,
+        distinctId: some(IDS),
+        limit: some([1, 3, 100]),
+        offset: some([0, 1, 2]),
+      },
+      { requiredKeys: ['kind'] },
+    ),
+    fc.record(
+      { kind: fc.constant('WebGoalsQuery' as const), ...ofGoals },
+      { requiredKeys: ['kind'] },
+    ),
     fc.record(
       { kind: fc.constant('WebOverviewQuery' as const), ...asked },
       { requiredKeys: ['kind'] },

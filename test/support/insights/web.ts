@@ -1,6 +1,7 @@
 /** The questions about a site by the specification alone. */
 import type { Json } from '../../../src/core/json.ts'
-import { textOf } from './filters.ts'
+import { matcherOf, textOf } from './filters.ts'
+import { Unclear } from './funnels.ts'
 import {
   bucketOf,
   compared,
@@ -9,6 +10,7 @@ import {
   gridOf,
   isWithin,
   type Range,
+  Refused,
   resolved,
 } from './ranges.ts'
 import {
@@ -28,7 +30,7 @@ type Asked = {
   readonly filterTestAccounts?: boolean
   readonly compareFilter?: { readonly compare: boolean; readonly compare_to?: string }
   readonly includeBots?: boolean
-  readonly conversionGoal?: { readonly customEventName: string }
+  readonly conversionGoal?: { readonly customEventName: string } | { readonly goal: string }
 }
 export type WebOverviewQuery = Asked & { readonly kind: 'WebOverviewQuery' }
 export type WebStatsTableQuery = Asked & {
@@ -42,7 +44,22 @@ export type WebTrendsQuery = Asked & {
   readonly metrics: readonly (typeof METRICS)[number][]
   readonly interval?: Interval
 }
-export type WebQuery = WebOverviewQuery | WebStatsTableQuery | WebTrendsQuery
+export type WebGoalsQuery = Omit<Asked, 'conversionGoal'> & { readonly kind: 'WebGoalsQuery' }
+export type SessionsQuery = Pick<
+  Asked,
+  'dateRange' | 'properties' | 'filterTestAccounts' | 'includeBots'
+> & {
+  readonly kind: 'SessionsQuery'
+  readonly distinctId?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+export type WebQuery =
+  | SessionsQuery
+  | WebOverviewQuery
+  | WebStatsTableQuery
+  | WebTrendsQuery
+  | WebGoalsQuery
 
 /** Numbers of the overview, in its order. */
 export const METRICS = [
@@ -82,6 +99,32 @@ function countedIn(world: World, query: Asked, range: Range): readonly Counted[]
     .filter(({ views }) => views.length > 0)
 }
 
+/** Begin, duration and number of events of each session of the page, newest first. */
+export function evaluateSessions(world: World, query: SessionsQuery) {
+  const { properties = [], filterTestAccounts, includeBots = false, distinctId } = query
+  const { limit = 100, offset = 0 } = query
+  const [range] = periodsOf(world, query)
+  if (range === undefined) throw new Error('a question has a range')
+  const own = world.events.filter((event) => [undefined, event.distinctId].includes(distinctId))
+  const matches = eventMatcher(world, properties, filterTestAccounts)
+  const found = sessionsIn({ ...world, events: own })
+    .filter(({ begin, isBot }) => isWithin(range, begin) && (includeBots || !isBot))
+    .filter(sessionMatcher(world, properties))
+    .filter(({ events }) => events.some(matches))
+    .map((session) => [
+      session.begin,
+      session.properties['$session_duration'],
+      session.events.length,
+    ])
+    .map((row) => row.map(Number))
+  found.sort((a, b) => (b[0] ?? 0) - (a[0] ?? 0))
+  const begins = new Set(found.map(([begin]) => begin))
+  // Sessions that begin together are in the order of actors, which have none here.
+  if (begins.size < found.length) throw new Unclear()
+  const rows = found.slice(offset, offset + limit)
+  return { rows, hasMore: found.length > offset + limit }
+}
+
 function different(counted: readonly Counted[]): number {
   return new Set(counted.map(({ session }) => session.actor)).size
 }
@@ -99,20 +142,44 @@ function bounceRate(counted: readonly Counted[]): number | null {
   return of(bounces.length, counted.length)
 }
 
-function conversionsIn({ session }: Counted, { conversionGoal }: Asked): number {
-  return session.events.filter(({ event }) => event === conversionGoal?.customEventName).length
+/** Which events reach the goal of a question; undefined without one. */
+function goalMatcher(world: World, { conversionGoal }: Asked) {
+  if (conversionGoal === undefined) return undefined
+  if ('customEventName' in conversionGoal) {
+    return ({ event }: Seen) => event === conversionGoal.customEventName
+  }
+  const goal = world.webGoals?.find(({ name }) => name === conversionGoal.goal)
+  if (goal === undefined) throw new Refused('query.conversionGoal.goal')
+  return matcherOf(world, {}, { kind: 'EventsNode', ...goal })
 }
 
-function goalNumbers(counted: readonly Counted[], query: Asked): readonly (number | null)[] {
-  if (query.conversionGoal === undefined) return []
-  const converted = counted.filter((each) => conversionsIn(each, query) > 0)
-  const total = sum(counted.map((each) => conversionsIn(each, query)))
+type Reaches = ReturnType<typeof goalMatcher>
+
+function goalNumbers(counted: readonly Counted[], reaches: Reaches): readonly (number | null)[] {
+  if (reaches === undefined) return []
+  const conversionsIn = ({ session }: Counted) => session.events.filter(reaches).length
+  const converted = counted.filter((each) => conversionsIn(each) > 0)
+  const total = sum(counted.map(conversionsIn))
   return [total, different(converted), of(different(converted), different(counted))]
 }
 
+/** Each goal of the project with its conversions. */
+export function evaluateGoals(world: World, query: WebGoalsQuery) {
+  const { webGoals = [] } = world
+  const [now, before] = periodsOf(world, query).map(
+    (range) => range && countedIn(world, query, range),
+  )
+  return webGoals.map(({ name }) => {
+    const reaches = goalMatcher(world, { conversionGoal: { goal: name } })
+    const [own, old] = [now, before].map((counted) => counted && goalNumbers(counted, reaches))
+    const pair = (place: number) => [own?.[place] ?? null, old?.[place] ?? null]
+    return [name, pair(1), pair(0), pair(2)]
+  })
+}
+
 export function evaluateOverview(world: World, query: WebOverviewQuery) {
-  const [now, before] = periodsOf(world, query).map((range) =>
-    range === undefined ? undefined : overviewNumbers(countedIn(world, query, range), query),
+  const [now, before] = periodsOf(world, query).map(
+    (range) => range && overviewNumbers(countedIn(world, query, range), goalMatcher(world, query)),
   )
   return (now ?? []).map((value, place) => [value, before?.[place] ?? null])
 }
@@ -120,7 +187,6 @@ export function evaluateOverview(world: World, query: WebOverviewQuery) {
 /** The numbers of each row's buckets: the rows of the compared range are last. */
 export function evaluateWebTrends(world: World, query: WebTrendsQuery) {
   const { metrics, interval = 'day' } = query
-  const { conversionGoal: _, ...asked } = query
   return periodsOf(world, query, interval).flatMap((range) => {
     if (range === undefined) return []
     const grid = gridOf(world.zone, interval, range)
@@ -128,18 +194,21 @@ export function evaluateWebTrends(world: World, query: WebTrendsQuery) {
     const buckets = grid.starts.map((_start, place) =>
       overviewNumbers(
         counted.filter(({ session }) => bucketOf(grid, session.begin) === place),
-        asked,
+        undefined,
       ),
     )
     return metrics.map((metric) => buckets.map((numbers) => numbers[METRICS.indexOf(metric)]))
   })
 }
 
-function overviewNumbers(counted: readonly Counted[], query: Asked): readonly (number | null)[] {
+function overviewNumbers(
+  counted: readonly Counted[],
+  reaches: Reaches,
+): readonly (number | null)[] {
   const views = sum(counted.map((each) => each.views.length))
   const seconds = counted.map(({ session }) => Number(session.properties['$session_duration']))
   const rate = bounceRate(counted)
-  const [total, unique, goalRate] = goalNumbers(counted, query)
+  const [total, unique, goalRate] = goalNumbers(counted, reaches)
   const numbers = [
     ...[different(counted), views, counted.length, of(views, counted.length)],
     ...[of(sum(seconds), counted.length), rate === null ? null : rate * 100],
@@ -169,8 +238,8 @@ export const REFERENCE_BREAKDOWNS = [
 type Numbers = readonly (number | null)[]
 
 export function evaluateStats(world: World, query: WebStatsTableQuery) {
-  const tables = periodsOf(world, query).map((range) =>
-    range === undefined ? undefined : statsOf(countedIn(world, query, range), query),
+  const tables = periodsOf(world, query).map(
+    (range) => range && statsOf(countedIn(world, query, range), query, goalMatcher(world, query)),
   )
   const [now, before] = tables
   const zeros = [
@@ -195,7 +264,11 @@ function byText(one: Json, other: Json): number {
   return Buffer.compare(Buffer.from(text(one)), Buffer.from(text(other)))
 }
 
-function statsOf(counted: readonly Counted[], query: WebStatsTableQuery): Map<string, Numbers> {
+function statsOf(
+  counted: readonly Counted[],
+  query: WebStatsTableQuery,
+  reaches: Reaches,
+): Map<string, Numbers> {
   const { breakdownBy, includeBounceRate = false } = query
   const property = BREAKDOWNS[breakdownBy]
   const parts = counted.flatMap((each) => valuesOf(each, query).map((part) => part))
@@ -211,7 +284,7 @@ function statsOf(counted: readonly Counted[], query: WebStatsTableQuery): Map<st
     rows.set(value, [
       ...[different(sessions), sum(own.map(({ views }) => views))],
       ...(includeBounceRate ? [bounceRate(entries)] : []),
-      ...goalNumbers(sessions, query),
+      ...goalNumbers(sessions, reaches),
     ])
   }
   return rows

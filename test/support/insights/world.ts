@@ -21,12 +21,19 @@ export type WorldPerson = {
   readonly properties: { readonly [key: string]: Json }
 }
 
+export type Goal = {
+  readonly name: string
+  readonly event: string
+  readonly properties?: readonly Filter[]
+}
+
 export type World = {
   readonly zone: LocalZone
   readonly now: Micros
   readonly events: readonly WorldEvent[]
   readonly persons: readonly WorldPerson[]
   readonly testAccountFilters: readonly Filter[]
+  readonly webGoals?: readonly Goal[]
 }
 
 /** An event with its actor: the current person, or a distinct id without one. */

@@ -14,6 +14,7 @@ export type AskedOf = {
   readonly weekStartDay?: 0 | 1
   readonly now: string
   readonly testAccountFilters?: Json
+  readonly webGoals?: Json
   /** @default Postgres */
   readonly openEvents?: OpenInsightEvents | undefined
 }
@@ -37,11 +38,12 @@ const TIMEOUT_MS = 120_000
 
 export function asker(sql: Sql, asked: AskedOf) {
   const { project = 1, timezone, now, weekStartDay = 1 } = asked
-  const { testAccountFilters = [], openEvents } = asked
+  const { testAccountFilters = [], webGoals = [], openEvents } = asked
   const clock: Clock = { ...systemClock, now: () => Date.parse(now) }
   const where = openEvents && { openEvents }
   const deps = { sql, clock, scans: anyScans(), timeoutMs: TIMEOUT_MS, ...where }
-  const asking = { id: projectId(project), timezone, weekStartDay, testAccountFilters }
+  const id = projectId(project)
+  const asking = { id, timezone, weekStartDay, testAccountFilters, webGoals }
   const ask = (query: Json) =>
     answerQuestion(deps, asking, query, { path: 'query' }, new AbortController().signal)
   return {

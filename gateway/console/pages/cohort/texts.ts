@@ -57,6 +57,8 @@ export const COHORT_TEXTS = {
   dashboards: 'Dashboards',
   testAccounts: 'Filter out internal and test users',
   settings: 'Project settings',
+  goals: 'Goals',
+  webAnalytics: 'Web analytics',
   unread: (parts: string) => `Your key may not read: ${parts}.`,
   noPersons: 'No persons yet',
   noPersonsDynamic: 'No person matches the criteria now.',

@@ -66,6 +66,14 @@ export function UseList({ project, uses, only }: UseListProps) {
             ))}
           </div>
         ))}
+      {uses.web_goals && only !== 'blocking' && (
+        <div>
+          <dt>{TEXTS.goals}</dt>
+          <dd>
+            <a href={`${home}/web`}>{TEXTS.webAnalytics}</a>
+          </dd>
+        </div>
+      )}
       {uses.test_accounts && only !== 'blocking' && (
         <div>
           <dt>{TEXTS.testAccounts}</dt>
@@ -87,6 +95,7 @@ export function isUsed(uses: CohortUses): boolean {
 }
 
 /** Whether a deletion would leave references to a missing cohort. */
-export function breaksSomething({ insights, dashboards, test_accounts }: CohortUses): boolean {
-  return insights.length + dashboards.length > 0 || test_accounts
+export function breaksSomething(uses: CohortUses): boolean {
+  const { insights, dashboards, test_accounts, web_goals } = uses
+  return insights.length + dashboards.length > 0 || test_accounts || web_goals
 }

@@ -14,6 +14,7 @@ import { type AskedWeb, type Pair, type StatsRow, statsQuery } from './web-quest
 
 /** Rows that are read at most: the largest limit of the question. */
 const ROWS_MAX = 1_000
+const NONE: Pair = [null, null]
 
 type DetailsDialogProps = {
   readonly panel: Panel
@@ -50,7 +51,7 @@ export function DetailsDialog({ panel, tab, asked, onClose }: DetailsDialogProps
               />
               <Table
                 caption={`${panel.title}: ${tab.label}`}
-                columns={columnsOf(tab)}
+                columns={columnsOf(tab, asked.goal !== undefined)}
                 rows={rows}
                 keyOf={([value]) => JSON.stringify(value)}
               />
@@ -65,7 +66,7 @@ export function DetailsDialog({ panel, tab, asked, onClose }: DetailsDialogProps
   )
 }
 
-function columnsOf({ by, label }: PanelTab): readonly Column<StatsRow>[] {
+function columnsOf({ by, label }: PanelTab, hasGoal: boolean): readonly Column<StatsRow>[] {
   const number = (key: string, title: string, pairOf: (row: StatsRow) => Pair) => ({
     key,
     title,
@@ -88,16 +89,28 @@ function columnsOf({ by, label }: PanelTab): readonly Column<StatsRow>[] {
       align: 'end',
       cell: ([, , , [rate]]) => (rate === null ? '' : formatPercent(rate)),
     },
+    ...(hasGoal
+      ? [
+          number('unique', TEXTS.unique, (row) => row[5] ?? NONE),
+          {
+            key: 'rate',
+            title: TEXTS.rate,
+            align: 'end' as const,
+            cell: ({ 6: [rate] = NONE }: StatsRow) => (rate === null ? '' : formatPercent(rate)),
+          },
+        ]
+      : []),
   ]
 }
 
 /** Address of the rows as a file. Texts that a spreadsheet would run are quoted with `'`. */
 function csvOf({ by, label }: PanelTab, rows: readonly StatsRow[]): string {
   const head = [label, TEXTS.visitors, TEXTS.views, TEXTS.bounceRate]
-  const lines = rows.map(([value, [visitors], [views], [rate]]) =>
-    [labelOfValue(by, value), visitors ?? '', views ?? '', rate ?? ''].map(cellOf).join(','),
+  const ofGoal = rows[0]?.[4] === undefined ? [] : [TEXTS.conversions, TEXTS.unique, TEXTS.rate]
+  const lines = rows.map(([value, ...pairs]) =>
+    [labelOfValue(by, value), ...pairs.map((pair) => pair?.[0] ?? '')].map(cellOf).join(','),
   )
-  const text = [head.map(cellOf).join(','), ...lines].join('\r\n')
+  const text = [[...head, ...ofGoal].map(cellOf).join(','), ...lines].join('\r\n')
   return `data:text/csv;charset=utf-8,${encodeURIComponent(`${text}\r\n`)}`
 }
 

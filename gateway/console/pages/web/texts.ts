@@ -32,5 +32,21 @@ export const WEB_TEXTS = {
   empty:
     'Put the snippet into your pages: visitors, sources and pages appear here with the first view.',
   start: 'Get the snippet',
+  goals: 'Goals',
+  goal: 'Goal',
+  conversions: 'Conversions',
+  unique: 'Unique conversions',
+  rate: 'Conversion rate',
+  noGoals:
+    'No goals yet. A goal is an event that a visit should reach, such as a sign-up or a view of a page.',
+  addGoal: 'Add a goal',
+  editGoals: 'Edit goals',
+  goalHint: 'a click shows its conversions on the whole page',
+  goalName: 'Name',
+  goalEvent: 'Event',
+  chooseEvent: 'Choose an event',
+  goalFilters: 'Only events that match',
+  newGoal: 'New goal',
+  removeGoal: (name: string) => `Remove the goal ${name}`,
   hint: 'a click filters, Alt and click excludes',
 } as const

@@ -3,7 +3,7 @@ import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
 import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
 import { Stat } from '../../kit/stat.tsx'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
-import { type AskedWeb, FIGURES, type Figure, type FigureRow } from './web-questions.ts'
+import { type AskedWeb, type Figure, type FigureRow, figuresOf } from './web-questions.ts'
 
 type WebNumbersProps = {
   readonly asked: AskedWeb
@@ -14,7 +14,7 @@ type WebNumbersProps = {
   readonly onChoose: (key: string) => void
 }
 
-/** Six numbers, and the chart of the one that is chosen. */
+/** The numbers of the overview, and the chart of the one that is chosen. */
 export function WebNumbers(props: WebNumbersProps) {
   const { asked, overview, trend, figure, onChoose } = props
   const rows: readonly FigureRow[] = isAnswered(overview) ? overview.results : []
@@ -22,7 +22,7 @@ export function WebNumbers(props: WebNumbersProps) {
     <section class="web-numbers" aria-label={TEXTS.title}>
       <div class="stats">
         {isAnswered(overview) ? (
-          FIGURES.map(({ key, label, format, isMoreGood }) => {
+          figuresOf(asked).map(({ key, label, format, isMoreGood }) => {
             const row = rows.find((each) => each.key === key)
             return (
               <Stat

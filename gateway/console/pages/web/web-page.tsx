@@ -16,11 +16,12 @@ import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Switch } from '../../kit/switch.tsx'
+import { GoalsPanel } from './goals-panel.tsx'
 import { PANELS } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
 import { WebNumbers } from './web-numbers.tsx'
 import { WebPanel } from './web-panel.tsx'
-import { type AskedWeb, FIGURES, type FigureRow, webQueries } from './web-questions.ts'
+import { type AskedWeb, type FigureRow, figuresOf, webQueries } from './web-questions.ts'
 
 const BEFORE = 'before'
 const COMPARED = [
@@ -38,9 +39,11 @@ export default function WebPage() {
     filters: filtersOf(query.get('f')),
     compare: query.get('compare') ?? BEFORE,
     isWithoutTests: query.has('test'),
+    goal: query.get('goal') ?? undefined,
     tabs: Object.fromEntries(PANELS.map(({ key }) => [key, query.get(key)])),
   }
-  const figure = FIGURES.find(({ key }) => key === query.get('show')) ?? FIGURES[0]
+  const figures = figuresOf(asked)
+  const figure = figures.find(({ key }) => key === query.get('show')) ?? figures[0]
   const setFilters = (next: readonly PropertyFilter[]) => setQuery({ f: textOfFilters(next) })
   const answers = useResource(
     `web ${project.id} ${figure?.key} ${JSON.stringify(asked)}`,
@@ -91,7 +94,7 @@ export default function WebPage() {
         isEmpty={([overview]) => asked.filters.length === 0 && !hasViews(overview)}
         empty={project.ingested_event ? <NoViews /> : <NothingYet project={project.id} />}
       >
-        {([overview, trend, , ...panels]) => (
+        {([overview, trend, , goals, ...panels]) => (
           <>
             {figure !== undefined && (
               <WebNumbers
@@ -113,6 +116,12 @@ export default function WebPage() {
                   onChoose={choose}
                 />
               ))}
+              <GoalsPanel
+                asked={asked}
+                answer={goals}
+                onChoose={(goal) => setQuery({ goal })}
+                onChange={answers.reload}
+              />
             </div>
             <p class="web-foot">{freshnessOf([overview ?? {}, ...panels])}</p>
           </>

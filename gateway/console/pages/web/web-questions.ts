@@ -21,7 +21,7 @@ export type Figure = {
   readonly isMoreGood: boolean
 }
 
-export const FIGURES: readonly Figure[] = [
+const FIGURES: readonly Figure[] = [
   { key: 'visitors', label: TEXTS.visitors, format: formatNumber, isMoreGood: true },
   { key: 'views', label: TEXTS.views, format: formatNumber, isMoreGood: true },
   { key: 'sessions', label: TEXTS.sessions, format: formatNumber, isMoreGood: true },
@@ -45,6 +45,22 @@ export const FIGURES: readonly Figure[] = [
   },
 ]
 
+/** Figures of the overview with a goal. */
+const GOAL_FIGURES: readonly Figure[] = [
+  { key: 'unique conversions', label: TEXTS.unique, format: formatNumber, isMoreGood: true },
+  { key: 'total conversions', label: TEXTS.conversions, format: formatNumber, isMoreGood: true },
+  {
+    key: 'conversion rate',
+    label: TEXTS.rate,
+    isMoreGood: true,
+    format: (value) => formatPercent(value / 100),
+  },
+]
+
+export function figuresOf({ goal }: AskedWeb): readonly Figure[] {
+  return goal === undefined ? FIGURES : [...FIGURES, ...GOAL_FIGURES]
+}
+
 /** `1m 05s`. @param seconds a whole number is shown. */
 function formatDuration(seconds: number): string {
   const whole = Math.round(seconds)
@@ -63,8 +79,18 @@ export type FigureRow = {
 /** Now, and in the compared range: null without one, or without a number. */
 export type Pair = readonly [now: number | null, before: number | null]
 
-/** A row of a table: its value, visitors, views and bounce rate (0 to 1). */
-export type StatsRow = readonly [value: WebValue, visitors: Pair, views: Pair, bounceRate: Pair]
+/** A row of a table: its value, visitors, views and bounce rate (0 to 1); the rest with a goal. */
+export type StatsRow = readonly [
+  value: WebValue,
+  visitors: Pair,
+  views: Pair,
+  bounceRate: Pair,
+  total?: Pair,
+  unique?: Pair,
+  rate?: Pair,
+]
+
+export type GoalRow = readonly [name: string, unique: Pair, total: Pair, rate: Pair]
 
 export type AskedWeb = {
   readonly date: string
@@ -72,6 +98,8 @@ export type AskedWeb = {
   /** Offset of the comparison: `before` for the range directly before, empty for none. */
   readonly compare: string
   readonly isWithoutTests: boolean
+  /** Name of the goal whose conversions are shown. */
+  readonly goal: string | undefined
   /** Breakdowns of the panels, by their keys; the first of a panel where one is missing. */
   readonly tabs: Readonly<Record<string, string | null>>
 }
@@ -88,19 +116,25 @@ function commonOf({ date, filters, compare, isWithoutTests }: AskedWeb): JsonObj
   }
 }
 
+function goalOf({ goal }: AskedWeb): JsonObject {
+  return goal === undefined ? {} : { conversionGoal: { goal } }
+}
+
 export function statsQuery(asked: AskedWeb, { by }: PanelTab, limit: number): JsonObject {
   return {
     kind: 'WebStatsTableQuery',
     ...commonOf(asked),
+    ...goalOf(asked),
     breakdownBy: by,
     includeBounceRate: true,
     limit,
   }
 }
 
-/** The overview, its trend, the current visitors, and the tables of the panels. */
+/** The overview, its trend, the current visitors, the goals, and the tables of the panels. */
 export function webQueries(asked: AskedWeb, metric: string, nowMs: number): readonly JsonObject[] {
   const common = commonOf(asked)
+  const numbers = { ...common, ...goalOf(asked) }
   const active = {
     kind: 'EventsQuery',
     select: ['countDistinct(distinct_id)'],
@@ -109,9 +143,10 @@ export function webQueries(asked: AskedWeb, metric: string, nowMs: number): read
     properties: asProperties(asked.filters.filter(({ type }) => type !== 'session')),
   }
   return [
-    { kind: 'WebOverviewQuery', ...common },
-    { kind: 'WebTrendsQuery', ...common, metrics: [metric], interval: intervalOf(asked.date) },
+    { kind: 'WebOverviewQuery', ...numbers },
+    { kind: 'WebTrendsQuery', ...numbers, metrics: [metric], interval: intervalOf(asked.date) },
     active,
+    { kind: 'WebGoalsQuery', ...common },
     ...PANELS.map((panel) =>
       statsQuery(asked, tabOf(panel, asked.tabs[panel.key] ?? null), LISTED),
     ),

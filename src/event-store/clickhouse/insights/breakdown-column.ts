@@ -1,5 +1,5 @@
 /** The values of breakdowns as ClickHouse has them. */
-import { assert } from '../../../core/code.ts'
+import { assert, InvariantError } from '../../../core/code.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { commas, type Fragment, fragment, wholeNumbers } from '../../../postgres/fragment.ts'
 import { type BreakdownSource, NO_VALUE } from '../../insight-events.ts'
@@ -40,6 +40,8 @@ export async function askBreakdown(
       return { ...SAME, text: cut(fragment`toString(e.event)`) }
     case 'event':
       return { ...SAME, text: cut(memberText(fragment`e.properties`, source.property)) }
+    case 'session':
+      throw new InvariantError('stores know no properties of sessions')
     case 'cohorts':
       return await byCohorts(ask, project, source)
     case 'person': {

@@ -1,4 +1,5 @@
 /** Shared parts of insight statements: buckets, actors and values of breakdowns. */
+import { InvariantError } from '../../../core/code.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { textArray } from '../../../postgres/columns.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
@@ -100,6 +101,8 @@ function wholeText(source: BreakdownSource): Fragment {
       return fragment`b.value`
     case 'group':
       return fragment`b.properties ->> ${source.property}`
+    case 'session':
+      throw new InvariantError('stores know no properties of sessions')
     default:
       return source satisfies never
   }

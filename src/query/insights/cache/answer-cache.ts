@@ -15,7 +15,7 @@ import {
   trimAnswers,
 } from '../../../store/answers/query-cache.ts'
 import type { CachedQuestion } from '../any-question.ts'
-import { hashOf } from './question-key.ts'
+import { hashOf } from '../question-key.ts'
 import { type QuestionReads, readsOf } from './question-reads.ts'
 
 /** Bytes of a whole answer, and of a bucket's numbers or actors, that are kept. */

@@ -41,6 +41,7 @@ export function holdsUntil(question: CachedQuestion, nowMs: number): number | un
         : nowMs + CACHED_MOVING_MS
     case 'web_overview':
     case 'web_stats':
+    case 'web_goals':
       // As of trends, the compared range is cut where now lies in this one.
       return question.compare !== undefined && endOf(question) !== undefined
         ? nowMs + CACHED_MOVING_MS

@@ -6,11 +6,17 @@ import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/answers/query-cache.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
 import type { CachedQuestion } from '../any-question.ts'
-import { FIRST_MATHS, type GroupIndex, type Series, type TrendsQuestion } from '../question.ts'
+import {
+  asksOfSessions,
+  FIRST_MATHS,
+  type GroupIndex,
+  type Series,
+  type TrendsQuestion,
+} from '../question.ts'
 import { comparedRange } from '../time/compared-range.ts'
 import { rangeOf } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
-import { type WebQuestion, webEvents } from '../web/web-question.ts'
+import { isWeb, type WebQuestion, webEvents } from '../web/web-question.ts'
 
 export type QuestionReads = {
   readonly names: EventNames
@@ -39,6 +45,21 @@ const ROLLING: readonly string[] = ['weekly_active', 'monthly_active']
 const ACTORS: readonly string[] = ['dau', ...FIRST_MATHS, ...ROLLING]
 
 export function readsOf(question: CachedQuestion): QuestionReads {
+  const reads = readsOfKind(question)
+  if (isWeb(question) || !asksOfSessions(question)) return reads
+  // Sessions are made of all events, from two days before to a day after.
+  return {
+    ...reads,
+    names: null,
+    fromMs: reads.fromMs === undefined ? undefined : Math.max(reads.fromMs - 2 * DAY_MS, OLDEST_MS),
+    untilMs: reads.untilMs + DAY_MS,
+    hasActors: true,
+    isOfEvents: ofEvents(question, 'series' in question ? question.series : []),
+    isWhole: true,
+  }
+}
+
+function readsOfKind(question: CachedQuestion): QuestionReads {
   switch (question.kind) {
     case 'trends':
       return readsOfTrends(question)
@@ -86,6 +107,8 @@ export function readsOf(question: CachedQuestion): QuestionReads {
     case 'web_overview':
     case 'web_stats':
     case 'web_trends':
+    case 'web_goals':
+    case 'web_sessions':
       return readsOfSessions(question)
     default:
       return question satisfies never

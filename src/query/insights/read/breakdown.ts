@@ -5,6 +5,7 @@ import { isList } from '../../../core/json.ts'
 import { INSIGHT_VALUES_MAX } from '../../../core/limits/limits-query.ts'
 import { GROUP_INDEX_MAX } from '../../list/filters.ts'
 import type { AskedCohort, Breakdown } from '../question.ts'
+import { isSessionProperty } from '../sessions/session-properties.ts'
 import type { Reading } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
 
@@ -13,7 +14,7 @@ const INSIGHT_VALUES_DEFAULT = 25
 /** Cohorts of a breakdown. */
 const INSIGHT_COHORTS_MAX = 25
 
-const PROPERTY_TYPES = ['event', 'person', 'group', 'event_metadata'] as const
+const PROPERTY_TYPES = ['event', 'person', 'session', 'group', 'event_metadata'] as const
 type PropertyType = (typeof PROPERTY_TYPES)[number]
 const BREAKDOWN_TYPES = [...PROPERTY_TYPES, 'cohort'] as const
 const MEMBERS = [
@@ -69,6 +70,10 @@ function readSource(asked: Members, type: PropertyType): Breakdown['source'] {
   }
   if (index !== undefined) return { kind: 'group', index, property }
   if (type === 'event' || type === 'person') return { kind: type, property }
+  if (type === 'session') {
+    if (isSessionProperty(property)) return { kind: type, property }
+    throw new QuestionProblem(asked.at('breakdown'), 'Sessions have no such property.')
+  }
   if (property === '$event') return { kind: 'event_name' }
   throw new QuestionProblem(asked.at('breakdown'), 'Of event_metadata there is $event only.')
 }

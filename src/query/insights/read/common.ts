@@ -10,6 +10,7 @@ import { unknownFilterMember } from '../../list/filter-members.ts'
 import { GROUP_INDEX_MAX, readFilters } from '../../list/filters.ts'
 import type { Maths, Series } from '../question.ts'
 import { COUNT_MATHS, GROUP_MATH, type GroupIndex, PROPERTY_MATHS } from '../question.ts'
+import { isSessionNumber } from '../sessions/session-properties.ts'
 import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
 import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
@@ -19,6 +20,8 @@ export type Reading = {
   readonly nowMs: number
   /** The project's filters of test accounts. */
   readonly testAccounts: Json
+  /** The project's goals. */
+  readonly goals: Json
   /** Cohorts named by the question or by the filters of test accounts. */
   readonly cohorts: CohortMembers
   /** Bounds the expressions of the whole question. */
@@ -30,8 +33,9 @@ export function createReading(
   nowMs: number,
   testAccounts: Json,
   cohorts: CohortMembers = NO_COHORTS,
+  goals: Json = [],
 ): Reading {
-  return { zone, nowMs, testAccounts, cohorts, budget: createBudget() }
+  return { zone, nowMs, testAccounts, goals, cohorts, budget: createBudget() }
 }
 
 /** Members that every question may have. The last three do not affect the answer. */
@@ -112,6 +116,7 @@ const EVENTS_NODE = [
   'custom_name',
   'math',
   'math_property',
+  'math_property_type',
   'math_group_type_index',
   'properties',
 ] as const
@@ -147,6 +152,8 @@ export function readGroupIndex(owner: Members, name: string): GroupIndex {
   return owner.whole(name, 0, GROUP_INDEX_MAX)
 }
 
+const PROPERTY_TYPES = ['event_properties', 'session_properties'] as const
+
 function readMaths(node: Members): Maths {
   const kind = node.choice('math', [...COUNT_MATHS, ...PROPERTY_MATHS, GROUP_MATH]) ?? 'total'
   const index = readGroupIndex(node, 'math_group_type_index')
@@ -156,6 +163,13 @@ function readMaths(node: Members): Maths {
     throw new QuestionProblem(node.at('math_group_type_index'), detail)
   }
   const ofProperty = PROPERTY_MATHS.find((each) => each === kind)
+  const isOfSession = node.choice('math_property_type', PROPERTY_TYPES) === 'session_properties'
+  if (ofProperty !== undefined && (isOfSession || property === '$session_duration')) {
+    if (property !== undefined && isSessionNumber(property)) {
+      return { kind: ofProperty, ofSession: property }
+    }
+    throw new QuestionProblem(node.at('math_property'), 'Sessions have no such number.')
+  }
   if (ofProperty !== undefined) {
     if (property !== undefined && property !== '') return { kind: ofProperty, property }
     throw new QuestionProblem(node.at('math_property'), `The math ${kind} needs a property.`)

@@ -10,15 +10,9 @@ import {
   type StickinessQuestion,
 } from '../question.ts'
 import { INTERVALS } from '../time/grid.ts'
-import {
-  COMMON,
-  type Reading,
-  readFilter,
-  readGroupIndex,
-  readRange,
-  readSeries,
-} from './common.ts'
+import { COMMON, type Reading, readGroupIndex, readRange, readSeries } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
+import { readBothFilters } from './read-session-filters.ts'
 
 /** Intervals of a retention table. */
 const INSIGHT_INTERVALS_DEFAULT = 8
@@ -62,7 +56,7 @@ export function readRetention(question: Members, reading: Reading): RetentionQue
     groups: readGroupIndex(question, 'aggregation_group_type_index'),
     zone: reading.zone,
     range: readRange(question, reading),
-    filter: readFilter(question, reading),
+    ...readBothFilters(question, reading),
     period: filter?.choice('period', periods) ?? 'Day',
     intervals:
       filter?.whole('totalIntervals', 1, INSIGHT_INTERVALS_MAX) ?? INSIGHT_INTERVALS_DEFAULT,
@@ -104,7 +98,7 @@ function readEachSeries(
   return {
     zone: reading.zone,
     range: readRange(question, reading),
-    filter: readFilter(question, reading),
+    ...readBothFilters(question, reading),
     series,
     interval: question.choice('interval', INTERVALS) ?? 'day',
   }

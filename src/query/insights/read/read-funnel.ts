@@ -2,17 +2,10 @@
 import type { Attribution, FunnelQuestion, FunnelShape } from '../question.ts'
 import { INTERVALS } from '../time/grid.ts'
 import { readBreakdown } from './breakdown.ts'
-import {
-  COMMON,
-  filterOf,
-  type Reading,
-  readFilter,
-  readGroupIndex,
-  readRange,
-  readSeries,
-} from './common.ts'
+import { COMMON, filterOf, type Reading, readGroupIndex, readRange, readSeries } from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
 import { requireTotal } from './read-actors.ts'
+import { readBothFilters } from './read-session-filters.ts'
 
 /** Steps of a funnel. */
 const INSIGHT_STEPS_MAX = 20
@@ -72,7 +65,7 @@ export function readFunnel(question: Members, reading: Reading): FunnelQuestion 
     groups: readGroupIndex(question, 'aggregation_group_type_index'),
     zone: reading.zone,
     range: readRange(question, reading),
-    filter: readFilter(question, reading),
+    ...readBothFilters(question, reading),
     steps,
     order: filter.choice('funnelOrderType', ['ordered', 'strict', 'unordered']) ?? 'ordered',
     windowMs: window * UNIT_MS[unit],

@@ -18,11 +18,16 @@ import { ACTORS_MEMBERS, readActors } from './read-actors-query.ts'
 import { EVENTS_MEMBERS, readEvents } from './read-events.ts'
 import { FUNNEL_MEMBERS, readFunnel } from './read-funnel.ts'
 import { PATHS_MEMBERS, readPaths } from './read-paths.ts'
+import { requireSessionsFit } from './read-session-filters.ts'
 import { readTrends, TRENDS_MEMBERS } from './read-trends.ts'
 import {
+  readSessions,
+  readWebGoals,
   readWebOverview,
   readWebStats,
   readWebTrends,
+  SESSIONS_MEMBERS,
+  WEB_GOALS_MEMBERS,
   WEB_OVERVIEW_MEMBERS,
   WEB_STATS_MEMBERS,
   WEB_TRENDS_MEMBERS,
@@ -54,6 +59,10 @@ function read(asked: Json, reading: Reading): Question | EventsQuestion {
       return readWebStats(membersOf(asked, '', WEB_STATS_MEMBERS), reading)
     case 'WebTrendsQuery':
       return readWebTrends(membersOf(asked, '', WEB_TRENDS_MEMBERS), reading)
+    case 'SessionsQuery':
+      return readSessions(membersOf(asked, '', SESSIONS_MEMBERS), reading)
+    case 'WebGoalsQuery':
+      return readWebGoals(membersOf(asked, '', WEB_GOALS_MEMBERS), reading)
     default:
       return readNumbers(asked, '', reading)
   }
@@ -65,6 +74,12 @@ function kindOf(asked: Json): Json | undefined {
 
 /** @param path of the question; empty for a question of its own. */
 function readNumbers(asked: Json, path: string, reading: Reading): NumbersQuestion {
+  const question = readKind(asked, path, reading)
+  requireSessionsFit(question, path)
+  return question
+}
+
+function readKind(asked: Json, path: string, reading: Reading): NumbersQuestion {
   const kind = kindOf(asked)
   switch (kind) {
     case 'TrendsQuery':

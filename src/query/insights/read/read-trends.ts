@@ -12,8 +12,9 @@ import { parseShift } from '../time/compared-range.ts'
 import { hasWholeDays } from '../time/date-range.ts'
 import { INTERVALS, type Interval } from '../time/grid.ts'
 import { readBreakdown } from './breakdown.ts'
-import { COMMON, type Reading, readFilter, readRange, readSeries } from './common.ts'
+import { COMMON, type Reading, readRange, readSeries } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
+import { readBothFilters } from './read-session-filters.ts'
 
 export const TRENDS_MEMBERS = [
   ...COMMON,
@@ -38,7 +39,7 @@ export function readTrends(question: Members, reading: Reading): TrendsQuestion 
     kind: 'trends',
     zone: reading.zone,
     range: readRange(question, reading),
-    filter: readFilter(question, reading),
+    ...readBothFilters(question, reading),
     series,
     interval,
     breakdown: readBreakdown(question, reading),

@@ -6,9 +6,9 @@ import { DAY_MS } from '../../../events/time/instant.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { countsByDay, type DayCount } from '../../../store/answers/query-cache.ts'
 import { byBucket, type Cell, cellsOf, daysOf, partOf, sumOf } from '../cache/by-bucket.ts'
-import { hashOf } from '../cache/question-key.ts'
 import { countsActors } from '../cache/question-reads.ts'
 import { FIRST_MATHS, type Series, type TrendsQuestion } from '../question.ts'
+import { hashOf } from '../question-key.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
 import { type Counted, countSeries } from './count-series.ts'
@@ -117,6 +117,7 @@ function isMadeOfBuckets({ series: { maths }, breakdown }: Asked): boolean {
 function countedCells({ question, series, breakdown }: Asked, cells: readonly Cell[]): number {
   const isAll = (node: FilterNode) => node.kind === 'and' && node.nodes.length === 0
   const isPlain =
+    question.sessions === undefined &&
     series.maths.kind === 'total' &&
     breakdown === undefined &&
     [question.filter, series.filter].every(isAll)

@@ -18,7 +18,7 @@ import {
   share,
   viewsOf,
 } from './count-sessions.ts'
-import { bitsAt, itemAt, roleBit, type SeenSession, visitSessions } from './visit-sessions.ts'
+import { bitsAt, itemAt, type SeenSession, visitSessions } from './visit-sessions.ts'
 import type { WebOrder, WebStatsQuestion } from './web-question.ts'
 import { isOfEvents, readsOfBreakdown, valueOfSession, type WebValue } from './web-values.ts'
 
@@ -94,8 +94,8 @@ function addItems(
   conversions: number,
   countsOf: (value: WebValue) => SessionCounts,
 ): void {
-  const { session, actor, nth, texts } = seen
-  const filterBit = roleBit(FILTER_ROLE)
+  const { session, actor, nth, texts, roleBits } = seen
+  const filterBit = roleBits[FILTER_ROLE] ?? 0
   const rows = new Set<SessionCounts>()
   for (const place of session.places) {
     const bits = bitsAt(actor, place)

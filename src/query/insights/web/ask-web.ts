@@ -6,7 +6,9 @@ import type { QuestionError } from '../question.ts'
 import { readRangeOf } from '../range.ts'
 import type { InsightReader, Selected } from '../reader.ts'
 import { comparedRange } from '../time/compared-range.ts'
+import { askGoals } from './ask-goals.ts'
 import { askOverview } from './ask-overview.ts'
+import { askSessions } from './ask-sessions.ts'
 import { askStats } from './ask-stats.ts'
 import { askWebTrends } from './ask-web-trends.ts'
 import type { WebQuestion } from './web-question.ts'
@@ -47,6 +49,10 @@ async function answerTo(
       return await askStats(reader, project, question, selected, ranges)
     case 'web_trends':
       return await askWebTrends(reader, project, question, selected, ranges)
+    case 'web_sessions':
+      return await askSessions(reader, project, question, selected, ranges.current)
+    case 'web_goals':
+      return await askGoals(reader, project, question, selected, ranges)
     default:
       return question satisfies never
   }

@@ -1,11 +1,11 @@
 /** Counts sessions and what happened in them. */
 import { isBounce, VIEW_BIT } from '../../../events/sessions/fold-sessions.ts'
-import { durationOf } from './session-properties.ts'
-import { bitsAt, roleBit, type SeenSession } from './visit-sessions.ts'
+import { durationOf } from '../sessions/session-properties.ts'
+import { bitsAt, type SeenSession } from './visit-sessions.ts'
 
-/** Role of the events that pass the filters of a question, and of those that reach its goal. */
+/** Role of the events that pass the filters of a question, and of those that reach its first goal. */
 export const FILTER_ROLE = 0
-const GOAL_ROLE = 1
+export const GOAL_ROLE = 1
 
 /** Numbers of some sessions; actors are added one after the other. */
 export type SessionCounts = {
@@ -40,16 +40,17 @@ export function noSessions(): SessionCounts {
 }
 
 /** Page views of a session that pass the filters: a session without any is not counted. */
-export function viewsOf({ session, actor }: SeenSession): number {
-  const wanted = VIEW_BIT + roleBit(FILTER_ROLE)
+export function viewsOf({ session, actor, roleBits }: SeenSession): number {
+  const wanted = VIEW_BIT + (roleBits[FILTER_ROLE] ?? 0)
   let views = 0
   for (const place of session.places) if ((bitsAt(actor, place) & wanted) === wanted) views += 1
   return views
 }
 
 /** Events of a session that reach a goal. */
-export function conversionsOf({ session, actor }: SeenSession, role = GOAL_ROLE): number {
-  const bit = roleBit(role)
+export function conversionsOf(seen: SeenSession, role = GOAL_ROLE): number {
+  const { session, actor, roleBits } = seen
+  const bit = roleBits[role] ?? 0
   let conversions = 0
   for (const place of session.places) if ((bitsAt(actor, place) & bit) !== 0) conversions += 1
   return conversions

@@ -3,44 +3,58 @@ import { yieldToEventLoop } from '../../../core/clock.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { INSIGHT_EVENTS_OF_TURN } from '../../../core/limits/limits-query.ts'
 import type { EventRole } from '../../../event-store/insight-events.ts'
-import type { ItemEvent, SessionActor } from '../../../event-store/session-events.ts'
+import type { ItemEvent, SessionActor, SessionMember } from '../../../event-store/session-events.ts'
 import {
   BITS,
   EVENT_NUMBERS,
   foldSessions,
+  ID,
   ITEM,
+  MEMBERS,
   ROLE_BITS_FROM,
   type Session,
 } from '../../../events/sessions/fold-sessions.ts'
 import { SESSION_LENGTH_US } from '../../../events/sessions/session-rules.ts'
 import type { QuestionError } from '../question.ts'
 import { everyEvent, type InsightReader, SESSION_BOUNDS, within } from '../reader.ts'
-import type { Range } from '../time/grid.ts'
-import { compileFilters, neededBy } from './session-filters.ts'
+import { SESSION_ROLES_MAX } from '../session-reads.ts'
+import { compileFilters, neededBy } from '../sessions/session-filters.ts'
 import {
   createTexts,
   type MemberName,
   membersOfEvents,
+  type SessionFilter,
+  type SessionPropertyName,
   type SessionTexts,
-} from './session-properties.ts'
-import type { SessionFilter } from './web-question.ts'
+} from '../sessions/session-properties.ts'
+import type { Range } from '../time/grid.ts'
 
 /** Sessions that are visited, and all that is read of them. */
 export type SessionsAsked = {
   readonly range: Range
   readonly filters: readonly SessionFilter[]
   readonly includesBots: boolean
-  /** Events with a role have its bit: see `hasRole`. */
+  /** Events with a role have its bit: see `roleBits`. */
   readonly roles: readonly EventRole[]
   readonly members: readonly MemberName[]
+  /** Members of any event. */
+  readonly ofEvents?: readonly SessionMember[]
+  /** Properties of sessions that are read beside those of the filters. */
+  readonly properties?: readonly SessionPropertyName[]
   readonly items: readonly ItemEvent[]
   readonly isNamed?: boolean
+  /** Number of the only person whose sessions are read. */
+  readonly personId?: string | undefined
+  /** The only distinct id whose events are read. */
+  readonly distinctId?: string | undefined
 }
 
 export type SeenSession = {
   readonly session: Session
   readonly texts: SessionTexts
   readonly actor: SessionActor
+  /** Bits of the roles that were asked for, in their order. */
+  readonly roleBits: readonly number[]
   /** Counts the actors: sessions of one follow each other. */
   readonly nth: number
   readonly isBot: boolean
@@ -62,21 +76,24 @@ export async function visitSessions(
   visit: (seen: SeenSession) => void,
 ): Promise<QuestionError | undefined> {
   if (range.fromMs >= range.untilMs) return undefined
-  const needed = neededBy(filters)
+  if (roles.length > SESSION_ROLES_MAX) return TOO_MANY_ROLES
+  const { ofEvents = [], properties = [], personId, distinctId } = asked
+  const needed = neededBy([...properties, ...filters.map(({ property }) => property)])
   const agent: readonly MemberName[] = includesBots ? [] : ['user_agent']
   const names = [...new Set([...asked.members, ...needed.members, ...agent])]
   const pages: readonly ItemEvent[] = needed.hasPages ? ['$pageview'] : []
   const around = { fromMs: range.fromMs - LENGTH_MS, untilMs: range.untilMs + LENGTH_MS }
   const read = await reader.sessions({
-    selection: within(everyEvent(project), around),
+    selection: { ...within(everyEvent(project), around), personId, distinctId },
     roles,
-    members: membersOfEvents(names),
+    members: [...membersOfEvents(names), ...ofEvents],
     items: [...asked.items, ...pages],
     isNamed,
   })
   if (read === 'too_many_events') return TOO_MANY_EVENTS
   if (read === 'too_many_values') return TOO_MANY_VALUES
   const texts = createTexts(read.events, read.members)
+  const roleBits = read.roles.map((place) => 2 ** (ROLE_BITS_FROM + place))
   const passes = compileFilters(filters, texts, reader.nowMs)
   const [fromUs, untilUs] = [range.fromMs * US_PER_MS, range.untilMs * US_PER_MS]
   let ofTurn = 0
@@ -90,7 +107,8 @@ export async function visitSessions(
     nth += 1
     for (const session of foldSessions(actor.events)) {
       if (session.beginUs < fromUs || session.beginUs >= untilUs || !passes(session)) continue
-      visit({ session, texts, actor, nth, isBot: !includesBots && texts.isBot(session) })
+      const isBot = !includesBots && texts.isBot(session)
+      visit({ session, texts, actor, roleBits, nth, isBot })
     }
   }
   return undefined
@@ -101,16 +119,31 @@ export function bitsAt({ events }: SessionActor, place: number): number {
   return events[place + BITS] ?? 0
 }
 
+/** Microseconds since the epoch of an event of a session. */
+export function timeAt({ events }: SessionActor, place: number): number {
+  return events[place] ?? 0
+}
+
+/** Number of the session id of an event; 0 for none. */
+export function idAt({ events }: SessionActor, place: number): number {
+  return events[place + ID] ?? 0
+}
+
+/** Number of the members of an event. */
+export function membersAt({ events }: SessionActor, place: number): number {
+  return events[place + MEMBERS] ?? 0
+}
+
 /** Item of an event of a session; 0 for none. */
 export function itemAt({ events }: SessionActor, place: number): number {
   return events[place + ITEM] ?? 0
 }
 
-/** Bit of the role with this place. */
-export function roleBit(place: number): number {
-  return 2 ** (ROLE_BITS_FROM + place)
+const TOO_MANY_ROLES: QuestionError = {
+  code: 'invalid_input',
+  detail: `With properties of sessions, a question has at most ${SESSION_ROLES_MAX} events.`,
+  attr: 'series',
 }
-
 const TOO_MANY_EVENTS: QuestionError = {
   code: 'invalid_input',
   detail: `The sessions have more than ${SESSION_BOUNDS.eventsMax} events: ask for a shorter range.`,

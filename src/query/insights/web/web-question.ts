@@ -1,16 +1,9 @@
 /** Checked questions about the sessions of a site. */
-import type { Condition } from '../../../conditions/condition.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Asked } from '../question.ts'
+import type { SessionFilter } from '../sessions/session-properties.ts'
 import type { Shift } from '../time/compared-range.ts'
 import type { Interval } from '../time/grid.ts'
-import type { SessionPropertyName } from './session-properties.ts'
-
-/** Test of a session, by one of its properties. */
-export type SessionFilter = {
-  readonly property: SessionPropertyName
-  readonly condition: Condition
-}
 
 /** Members of all these questions. `filter` holds for every view that is counted. */
 export type WebAsked = Asked & {
@@ -21,7 +14,7 @@ export type WebAsked = Asked & {
   readonly includesBots: boolean
 }
 
-/** Events of counted sessions that are an aim of the site. */
+/** Events of counted sessions that are a goal of the site. */
 export type WebGoal = {
   readonly name: string
   readonly event: string
@@ -102,12 +95,35 @@ export type WebTrendsQuestion = WebAsked & {
   readonly goal: WebGoal | undefined
 }
 
-export type WebQuestion = WebOverviewQuestion | WebStatsQuestion | WebTrendsQuestion
+/** Asks how many sessions reach each goal of the project. */
+export type WebGoalsQuestion = WebAsked & {
+  readonly kind: 'web_goals'
+  readonly goals: readonly WebGoal[]
+}
+
+/** Asks for sessions themselves. */
+export type SessionsQuestion = WebAsked & {
+  readonly kind: 'web_sessions'
+  /** UUID of a person. */
+  readonly personId: string | undefined
+  readonly distinctId: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+export type WebQuestion =
+  | SessionsQuestion
+  | WebOverviewQuestion
+  | WebStatsQuestion
+  | WebTrendsQuestion
+  | WebGoalsQuestion
 
 const KINDS: readonly string[] = [
   'web_overview',
   'web_stats',
   'web_trends',
+  'web_goals',
+  'web_sessions',
 ] satisfies WebQuestion['kind'][]
 
 export function isWeb<Q extends { readonly kind: string }>(
@@ -119,10 +135,15 @@ export function isWeb<Q extends { readonly kind: string }>(
 type NamedEvents = { readonly event: string | null; readonly filters: readonly FilterNode[] }
 
 /** Events that have roles: those that pass the filters, and those of the goals. */
-export function webEvents({ filter, goal }: WebQuestion): readonly NamedEvents[] {
-  const goals = goal === undefined ? [] : [goal]
+export function webEvents(question: WebQuestion): readonly NamedEvents[] {
   return [
-    { event: null, filters: [filter] },
-    ...goals.map((each) => ({ event: each.event, filters: [each.filter] })),
+    { event: null, filters: [question.filter] },
+    ...goalsOf(question).map((each) => ({ event: each.event, filters: [each.filter] })),
   ]
+}
+
+function goalsOf(question: WebQuestion): readonly WebGoal[] {
+  if (question.kind === 'web_goals') return question.goals
+  if (question.kind === 'web_sessions') return []
+  return question.goal === undefined ? [] : [question.goal]
 }

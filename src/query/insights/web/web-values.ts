@@ -7,7 +7,7 @@ import {
   type SessionPropertyName,
   type SessionTexts,
   sessionProperty,
-} from './session-properties.ts'
+} from '../sessions/session-properties.ts'
 import type { EVENT_BREAKDOWNS, WebBreakdown } from './web-question.ts'
 
 /** A text, several of them where a text alone names different things, or null for none. */

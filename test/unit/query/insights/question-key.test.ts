@@ -2,7 +2,7 @@ import t from 'tap'
 import { InvariantError } from '../../../../src/core/code.ts'
 import type { Json } from '../../../../src/core/json.ts'
 import { withWeeks, zoneOf } from '../../../../src/core/time/zone.ts'
-import { hashOf } from '../../../../src/query/insights/cache/question-key.ts'
+import { hashOf } from '../../../../src/query/insights/question-key.ts'
 import { createReading } from '../../../../src/query/insights/read/common.ts'
 import { readQuestion } from '../../../../src/query/insights/read/read-question.ts'
 

@@ -11,8 +11,9 @@ const OVERVIEW = { kind: 'WebOverviewQuery' }
 const STATS = { kind: 'WebStatsTableQuery', breakdownBy: 'Page' }
 const DIRECT = { type: 'session', key: '$channel_type', value: 'Direct' }
 
-function read(question: Json) {
-  return readQuestion(question, createReading(zoneOf('UTC'), NOW, []))
+function read(question: Json, goals: Json = [{ name: 'Paid', event: 'paid' }]) {
+  const reading = createReading(zoneOf('UTC'), NOW, [], undefined, goals)
+  return readQuestion(question, reading)
 }
 
 t.test('a member that is wrong is named by its path', (t) => {
@@ -25,6 +26,10 @@ t.test('a member that is wrong is named by its path', (t) => {
     'properties.0': { ...OVERVIEW, properties: [{ ...DIRECT, operator: 'regex', value: '(' }] },
     properties: { ...OVERVIEW, properties: { type: 'OR', values: [DIRECT] } },
     'conversionGoal.customEventName': { ...OVERVIEW, conversionGoal: {} },
+    'conversionGoal.goal': { ...OVERVIEW, conversionGoal: { goal: 'Gone' } },
+    personId: { kind: 'SessionsQuery', personId: 'kim' },
+    offset: { kind: 'SessionsQuery', offset: 100_001 },
+    conversionGoal: { kind: 'WebGoalsQuery', conversionGoal: { goal: 'Paid' } },
     'conversionGoal.actionId': { ...OVERVIEW, conversionGoal: { actionId: 3 } },
     'compareFilter.compare_to': { ...OVERVIEW, compareFilter: { compare_to: 'monday' } },
     includeBots: { ...OVERVIEW, includeBots: 'yes' },
@@ -54,5 +59,12 @@ t.test('a session is counted from events of a day before its range to a day afte
   const people = { properties: [{ key: 'plan', type: 'person', value: 'pro' }] }
   const goal = { ...OVERVIEW, conversionGoal: { customEventName: 'paid', ...people } }
   t.strictSame(reads(goal), { ...day, isOfEvents: false })
+  t.end()
+})
+
+t.test('goals of the project that cannot be used are named in the error', (t) => {
+  const told = read({ kind: 'WebGoalsQuery' }, [{ name: 'Paid', event: '' }])
+  t.match(told.ok ? undefined : told.error, { attr: '', detail: /web_goals\.0\.event/ })
+  t.equal(read(OVERVIEW, 'none').ok, true)
   t.end()
 })

@@ -1,5 +1,6 @@
 /** Properties of sessions: the members of events that they are read from, and their values. */
 
+import type { Condition } from '../../../conditions/condition.ts'
 import type { SessionEvents, SessionMember } from '../../../event-store/session-events.ts'
 import { isBot } from '../../../events/sessions/bots.ts'
 import { type Origin, originOf } from '../../../events/sessions/channel.ts'
@@ -94,6 +95,22 @@ const SESSION_PROPERTIES = {
 } as const satisfies Readonly<Record<string, SessionProperty>>
 export type SessionPropertyName = keyof typeof SESSION_PROPERTIES
 
+/** Test of a session, by one of its properties. */
+export type SessionFilter = {
+  readonly property: SessionPropertyName
+  readonly condition: Condition
+}
+
+export const SESSION_PROPERTY_NAMES = Object.keys(SESSION_PROPERTIES).filter(isSessionProperty)
+
+/** Properties that are numbers. */
+const NUMBERS = ['$session_duration', '$pageview_count'] as const
+export type SessionNumberName = (typeof NUMBERS)[number]
+
+export function isSessionNumber(name: string): name is SessionNumberName {
+  return NUMBERS.some((each) => each === name)
+}
+
 export function isSessionProperty(name: string): name is SessionPropertyName {
   return Object.hasOwn(SESSION_PROPERTIES, name)
 }
@@ -117,6 +134,8 @@ export function durationOf({ beginUs, endUs }: Session): number {
 export type SessionTexts = {
   /** Text of a member; undefined for none, as an empty one is. */
   text(session: Session, name: MemberName): string | undefined
+  /** Text of a member of any event, by the number of its members. */
+  textOf(members: number, member: SessionMember): string | undefined
   /** Path of a page, or another item; undefined for none. */
   page(item: number): string | undefined
   origin(session: Session): Origin
@@ -133,6 +152,8 @@ export function createTexts(
   read: readonly SessionMember[],
 ): SessionTexts {
   const places = new Map(read.map((member, place) => [member, place]))
+  const textOf = (number: number, member: SessionMember) =>
+    members.get(number)?.[places.get(member) ?? -1] || undefined
   const textIn = (number: number, name: MemberName) =>
     members.get(number)?.[places.get(MEMBERS[name]) ?? -1] ?? undefined
   const origins = remembered((number): Origin => {
@@ -148,7 +169,8 @@ export function createTexts(
   })
   const bots = remembered((number) => isBot(textIn(number, 'user_agent')))
   return {
-    text: (session, name) => textIn(session.members, name) || undefined,
+    textOf,
+    text: (session, name) => textOf(session.members, MEMBERS[name]),
     page: (item) => (item > 0 ? items.get(item) : undefined),
     origin: (session) => origins(session.members),
     isBot: (session) => bots(session.members),

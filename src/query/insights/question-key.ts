@@ -1,7 +1,7 @@
 /** Equal questions have one hash. */
 import { createHash } from 'node:crypto'
-import { InvariantError } from '../../../core/code.ts'
-import { isObject } from '../../../core/json.ts'
+import { InvariantError } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
 
 /** Raised when questions are to be answered differently: cached answers become void. */
 const FORMAT = 5

@@ -1,15 +1,20 @@
 /** Whether a session passes filters by its properties. */
 import { compileValue } from '../../../conditions/decide.ts'
 import type { Session } from '../../../events/sessions/fold-sessions.ts'
-import { type MemberName, type SessionTexts, sessionProperty } from './session-properties.ts'
-import type { SessionFilter } from './web-question.ts'
+import {
+  type MemberName,
+  type SessionFilter,
+  type SessionPropertyName,
+  type SessionTexts,
+  sessionProperty,
+} from './session-properties.ts'
 
-/** Members of first events, and pages, that filters read. */
-export function neededBy(filters: readonly SessionFilter[]): {
+/** Members of first events, and pages, that properties are read from. */
+export function neededBy(names: readonly SessionPropertyName[]): {
   readonly members: readonly MemberName[]
   readonly hasPages: boolean
 } {
-  const properties = filters.map(({ property }) => sessionProperty(property))
+  const properties = names.map(sessionProperty)
   return {
     members: properties.flatMap(({ members }) => members),
     hasPages: properties.some(({ hasPages = false }) => hasPages),

@@ -1,0 +1,103 @@
+import '../../styles/ranked.css'
+import { useEffect, useState } from 'preact/hooks'
+import { formatNumber, formatPercent } from '../../data/format.ts'
+import { isAnswered } from '../../data/questions.ts'
+import { Button } from '../../kit/button.tsx'
+import { later } from '../../kit/later.tsx'
+import { changeOf } from './panels.ts'
+import { WEB_TEXTS as TEXTS } from './texts.ts'
+import type { AskedWeb, GoalRow } from './web-questions.ts'
+
+const GoalsDialog = later(async () => (await import('./goals-dialog.tsx')).GoalsDialog)
+
+type GoalsPanelProps = {
+  readonly asked: AskedWeb
+  readonly answer: object | undefined
+  /** @param goal undefined for none. */
+  readonly onChoose: (goal: string | undefined) => void
+  /** The goals of the project have changed. */
+  readonly onChange: () => void
+}
+
+/** Goals of the project; a click shows the conversions of one on the whole page. */
+export function GoalsPanel({ asked, answer, onChoose, onChange }: GoalsPanelProps) {
+  const [isOpen, setOpen] = useState(false)
+  const rows: readonly GoalRow[] = isAnswered(answer) ? answer.results : []
+  const isGone =
+    isAnswered(answer) && asked.goal !== undefined && !rows.some(([name]) => name === asked.goal)
+  useEffect(() => {
+    if (isGone) onChoose(undefined)
+  }, [isGone])
+  const most = Math.max(1, ...rows.map(([, [unique]]) => unique ?? 0))
+  return (
+    <section class="ranked web-panel" aria-label={TEXTS.goals}>
+      <header class="web-panel-head">
+        <h2>{TEXTS.goals}</h2>
+      </header>
+      {!isAnswered(answer) ? (
+        <p class="ranked-empty">{TEXTS.notAnswered}</p>
+      ) : rows.length === 0 ? (
+        <>
+          <p class="ranked-empty">{TEXTS.noGoals}</p>
+          <div>
+            <Button icon="plus" onClick={() => setOpen(true)}>
+              {TEXTS.addGoal}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p class="web-columns" aria-hidden="true">
+            <span>{TEXTS.goal}</span>
+            <span>{TEXTS.unique}</span>
+          </p>
+          <ol>
+            {rows.map((row) => (
+              <li key={row[0]}>
+                <Goal row={row} most={most} chosen={asked.goal} onChoose={onChoose} />
+              </li>
+            ))}
+          </ol>
+          <button type="button" class="link web-more" onClick={() => setOpen(true)}>
+            {TEXTS.editGoals}
+          </button>
+        </>
+      )}
+      {isOpen && <GoalsDialog onChange={onChange} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+type GoalProps = Pick<GoalsPanelProps, 'onChoose'> & {
+  readonly row: GoalRow
+  readonly most: number
+  readonly chosen: string | undefined
+}
+
+function Goal({ row: [name, [unique, before], , [rate]], most, chosen, onChoose }: GoalProps) {
+  const count = unique ?? 0
+  const isChosen = chosen === name
+  return (
+    <button
+      type="button"
+      class="ranked-item"
+      aria-pressed={isChosen}
+      title={`${name}: ${TEXTS.goalHint}`}
+      onClick={() => onChoose(isChosen ? undefined : name)}
+    >
+      <span class="ranked-bar" style={{ inlineSize: `${(count / most) * 100}%` }} />
+      <span class="ranked-label">{name}</span>
+      <span class="figure">
+        <small class="web-change">
+          {[
+            before === null ? '' : changeOf(count, before),
+            rate === null ? '' : formatPercent(rate),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+        {formatNumber(count)}
+      </span>
+    </button>
+  )
+}
