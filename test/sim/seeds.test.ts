@@ -13,14 +13,14 @@ const from = Number(SIM_FROM)
 type Share = { readonly kind: Kind; readonly runs: number }
 
 /** The same seeds on every machine, however fast it is. CI runs many more: scripts/sim.mjs. */
-const FAULTS: Share = { kind: 'faults', runs: 60 }
-const SINGLE: Share = { kind: 'single', runs: 20 }
-const CALM: Share = { kind: 'calm', runs: 10 }
+const FAULTS: Share = { kind: 'faults', runs: 30 }
+const SINGLE: Share = { kind: 'single', runs: 10 }
+const CALM: Share = { kind: 'calm', runs: 5 }
 /**
  * Runs of each kind with new seeds. In CI these are the same each time too, so that a failure comes from
  * the change: new ones are tried by hand.
  */
-const FRESH_RUNS = 10
+const FRESH_RUNS = 5
 const FRESH_FROM = 1_000_000 + Math.floor((CI === 'true' ? 0.5 : Math.random()) * 1_000_000_000)
 
 async function tryShare(t: Test, { kind, runs }: Share): Promise<void> {

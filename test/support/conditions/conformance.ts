@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { zoneOf } from '../../../src/core/time/zone.ts'
-import { answered, type Product } from '../servers/product.ts'
+import { answered, type Product, startStandalone } from '../servers/product.ts'
 import { pause, until } from '../until.ts'
 
 type Filter = Readonly<Record<string, unknown>>
@@ -31,11 +31,21 @@ const GROUP = 'team'
 const HOUR_MS = 3_600_000
 
 /**
- * Vectors of a zone. Vectors with their own clock are in `test/unit/flags/fixtures.test.ts`.
- * Relative dates are asked two hours from their bound.
+ * Vectors of a zone, with all values of `filtersMax` filters of each operator. Vectors with their own clock
+ * are in `test/unit/flags/fixtures.test.ts`. Relative dates are asked two hours from their bound.
  */
-function casesOf(zone: string): readonly Case[] {
-  const lasting = CASES.filter((each) => each.now === undefined && (each.zone ?? 'UTC') === zone)
+function casesOf(zone: string, filtersMax: number): readonly Case[] {
+  const ofZone = CASES.filter((each) => each.now === undefined && (each.zone ?? 'UTC') === zone)
+  const filters = distinct(ofZone.map(({ filter }) => filter))
+  const chosen = new Set(
+    filters
+      .filter((filter) => {
+        const same = filters.filter(({ operator }) => operator === filter['operator'])
+        return same.indexOf(filter) < filtersMax
+      })
+      .map(textOf),
+  )
+  const lasting = ofZone.filter(({ filter }) => chosen.has(textOf(filter)))
   const now = Date.now()
   const relative = ['is_date_before', 'is_relative_date_after'].flatMap((operator) =>
     [50, 46].flatMap((hours) => {
@@ -90,8 +100,16 @@ export type Tried = {
   readonly taken: readonly Taken[]
 }
 
-/** Refusals are the same in each place, and flags are on for the persons and groups of the vectors. */
-export async function tryFlags(t: Test, product: Product, zone: string): Promise<Tried> {
+/**
+ * Refusals are the same in each place, and flags are on for the persons and groups of the vectors.
+ * @param filtersMax of each operator; all without it.
+ */
+export async function tryFlags(
+  t: Test,
+  product: Product,
+  zone: string,
+  filtersMax = Number.POSITIVE_INFINITY,
+): Promise<Tried> {
   const { url, personalKey: key } = product
   const site: Call = async (method, path, body) => {
     for (;;) {
@@ -106,7 +124,7 @@ export async function tryFlags(t: Test, product: Product, zone: string): Promise
   const { id, api_token } = Object(made.body)
   const call: Call = async (method, path, body) =>
     await site(method, `/api/projects/${id}${path}`, body)
-  const cases = casesOf(zone)
+  const cases = casesOf(zone, filtersMax)
   const persons = distinct(cases.map(({ person }) => person))
   const places = new Map(persons.map((person, place) => [textOf(person), `person-${place}`]))
   const idOf = (person: object) => places.get(textOf(person)) ?? ''
@@ -225,7 +243,7 @@ function elsewhere(call: Call, filter: Filter, type: FilterType) {
 }
 
 /** Persons for whom a flag is on are in the cohort of its condition and in the list of persons. */
-export async function tryPersons(t: Test, { call, zone, taken }: Tried): Promise<void> {
+async function tryPersons(t: Test, { call, zone, taken }: Tried): Promise<void> {
   await forEach(taken, async ({ filter, owner, ids }) => {
     if (owner === 'group') return
     const said = `${zone}: ${textOf(filter)}`
@@ -298,4 +316,21 @@ function expectIds(
   const rows: readonly Listed[] = Object(body).results ?? []
   const found = rows.flatMap((row) => row.distinct_ids ?? [row.distinct_id]).map(String)
   t.strictSame({ status, ids: found.sort() }, { status: 200, ids }, said)
+}
+
+/** All of it over one product. @param filtersMax filters of each operator; all without it. */
+export async function checkConditions(t: Test, filtersMax?: number): Promise<void> {
+  const product = await startStandalone(t)
+  const tried: Tried[] = []
+  await t.test('a condition that can never hold is refused wherever it is written', async (t) => {
+    for (const zone of ZONES) tried.push(await tryFlags(t, product, zone, filtersMax))
+  })
+  await t.test('a flag, its cohort, the lists and a trend find the same persons', async (t) => {
+    t.equal(tried.length, ZONES.length)
+    for (const each of tried) {
+      await tryPersons(t, each)
+      await tryEvents(t, each)
+      await tryTrends(t, each, 'sql')
+    }
+  })
 }
