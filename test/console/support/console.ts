@@ -8,7 +8,7 @@ import {
   type Settings,
   startStandalone,
 } from '../../support/servers/product.ts'
-import { comeToRest, faultsOf, watchPage } from './faults.ts'
+import { comeToRest, faultsOf, type Rules, watchPage } from './faults.ts'
 import { answerInPlace, EMPTY_PATH, type Stub } from './stubs.ts'
 import { explainWaits } from './waits.ts'
 
@@ -36,7 +36,7 @@ export type Screen = {
    * Everything that is wrong with what is on screen: axe-core, the console, refusals of the policy,
    * requests to others, sideways scroll. @param expected faults that the test means to cause.
    */
-  faults(expected?: RegExp): Promise<readonly string[]>
+  faults(expected?: RegExp, rules?: Rules): Promise<readonly string[]>
   /** A script that runs before those of each page from now on. Nobody else gets this screen. */
   runBefore(script: string): Promise<void>
   /** Leaves the page. The next signed-in user may see this screen. */
@@ -122,7 +122,7 @@ async function newScreen(
       await dress(page, how)
       await comeToRest(page)
     },
-    faults: (expected) => faultsOf(visitor, url, expected),
+    faults: (expected, rules) => faultsOf(visitor, url, expected, rules),
     runBefore: async (script) => {
       isChanged = true
       await page.evaluateOnNewDocument(script)

@@ -7,6 +7,19 @@ import type { Visitor } from '../../clients/support/visitor.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** WCAG 2.2, levels A and AA, and what axe-core holds for good practice. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Rules among them about colours, which take most of the time of a run. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+const RUNS = {
+  all: { runOnly: TAGS },
+  colours: { runOnly: { type: 'rule', values: COLOUR_RULES } },
+  layout: {
+    runOnly: TAGS,
+    rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
+  },
+} as const
+
+/** Part of the rules: a page that was seen whole has other colours in the dark, and another layout on a phone. */
+export type Rules = keyof typeof RUNS
 
 /** The page itself ended a call whose answer it no longer needs, as at the next key of a search. */
 const ABANDONED = /^failed: .* net::ERR_ABORTED$/
@@ -47,6 +60,7 @@ export async function faultsOf(
   visitor: Visitor,
   url: string,
   expected?: RegExp,
+  rules: Rules = 'all',
 ): Promise<readonly string[]> {
   const { page } = visitor
   await comeToRest(page)
@@ -64,7 +78,7 @@ export async function faultsOf(
     ...refused.map((text) => `refused by the policy: ${text}`),
     ...(wide === true ? ['the page scrolls sideways'] : []),
     ...endless.map((text) => `moves for ever: ${text}`),
-    ...(await violations(page)),
+    ...(await violations(page, rules)),
   ]
   return found.filter((fault) => expected === undefined || !expected.test(fault))
 }
@@ -75,10 +89,11 @@ type Violation = {
 }
 
 /** Evaluated through the browser's own protocol: the policy would refuse a script. */
-async function violations(page: Page): Promise<readonly string[]> {
+async function violations(page: Page, rules: Rules): Promise<readonly string[]> {
   if ((await page.evaluate('window.axe === undefined')) === true)
     await page.evaluate(`${AXE}; undefined`)
-  const run = `axe.run({ runOnly: ${JSON.stringify(TAGS)}, resultTypes: ["violations"] }).then(({ violations }) => violations)`
+  const options = JSON.stringify({ ...RUNS[rules], resultTypes: ['violations'] })
+  const run = `axe.run(${options}).then(({ violations }) => violations)`
   const found = (await page.evaluate(run)) as readonly Violation[]
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `axe ${id}: ${html.slice(0, 200)} ${failureSummary}`),
