@@ -8,4 +8,6 @@ import { checkConditions } from '../../support/conditions/conformance.ts'
 /** Filters of each operator: `conformance.fault.ts` has all of them. */
 const FILTERS_MAX = 2
 
-t.test('conditions through HTTP', (t) => checkConditions(t, FILTERS_MAX))
+t.test('a flag, its cohort, the lists and a trend find the same persons', (t) =>
+  checkConditions(t, FILTERS_MAX),
+)

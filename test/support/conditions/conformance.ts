@@ -325,7 +325,7 @@ export async function checkConditions(t: Test, filtersMax?: number): Promise<voi
   await t.test('a condition that can never hold is refused wherever it is written', async (t) => {
     for (const zone of ZONES) tried.push(await tryFlags(t, product, zone, filtersMax))
   })
-  await t.test('a flag, its cohort, the lists and a trend find the same persons', async (t) => {
+  await t.test('each finds the same persons and groups', async (t) => {
     t.equal(tried.length, ZONES.length)
     for (const each of tried) {
       await tryPersons(t, each)
