@@ -41,7 +41,7 @@ export const ALERT_TEXTS = {
   unitNumber: 'numbers',
   sensitivity: 'Sensitivity',
   series: 'Series',
-  ongoing: 'Check the interval that runs, too early for a lower bound',
+  ongoing: 'Check while the interval still runs',
   interval: 'Check',
   users: 'Mail to',
   chat: 'Post to the chat of the project',
