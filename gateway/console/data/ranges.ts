@@ -12,6 +12,8 @@ export const RANGES = [
   { value: '-90d', label: 'Last 90 days' },
   { value: 'mStart', label: 'This month' },
   { value: '-1mStart..-1mEnd', label: 'Last month' },
+  { value: 'yStart', label: 'This year' },
+  { value: '-12m', label: 'Last 12 months' },
   { value: 'all', label: 'All time' },
 ] as const
 
@@ -51,7 +53,7 @@ export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
 /** Interval with a readable number of buckets for a range. */
 export function intervalOf(text: string): Interval {
   if (/^-(?:\d+h|0d|1d\.\.-1dEnd)$/.test(text)) return 'hour'
-  if (text === 'all') return 'month'
+  if (/^(?:all|yStart|-12m)$/.test(text)) return 'month'
   if (text === '-90d') return 'week'
   return 'day'
 }

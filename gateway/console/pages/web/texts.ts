@@ -37,6 +37,7 @@ export const WEB_TEXTS = {
   conversions: 'Conversions',
   unique: 'Unique conversions',
   rate: 'Conversion rate',
+  converted: (rate: string) => `${rate} convert`,
   noGoals:
     'No goals yet. A goal is an event that a visit should reach, such as a sign-up or a view of a page.',
   addGoal: 'Add a goal',

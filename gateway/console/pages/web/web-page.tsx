@@ -112,6 +112,7 @@ export default function WebPage() {
                   panel={panel}
                   asked={asked}
                   answer={panels[index]}
+                  visitors={visitorsOf(overview)}
                   onTab={(by) => setQuery({ [panel.key]: by }, { replace: true })}
                   onChoose={choose}
                 />
@@ -159,6 +160,11 @@ function NothingYet({ project }: { readonly project: number }) {
       {TEXTS.empty}
     </Empty>
   )
+}
+
+function visitorsOf(overview: object | undefined): number {
+  const rows: readonly FigureRow[] = isAnswered(overview) ? overview.results : []
+  return rows.find(({ key }) => key === 'visitors')?.value ?? 0
 }
 
 function hasViews(overview: object | undefined): boolean {

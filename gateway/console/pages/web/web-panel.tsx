@@ -1,6 +1,6 @@
 import '../../styles/ranked.css'
 import { useState } from 'preact/hooks'
-import { formatNumber } from '../../data/format.ts'
+import { formatNumber, formatPercent } from '../../data/format.ts'
 import { isAnswered } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { later } from '../../kit/later.tsx'
@@ -14,6 +14,8 @@ type WebPanelProps = {
   readonly panel: Panel
   readonly asked: AskedWeb
   readonly answer: object | undefined
+  /** Visitors of the range, which rows are parts of. */
+  readonly visitors: number
   readonly onTab: (by: string) => void
   /** @param value undefined for a row without a value. */
   readonly onChoose: (
@@ -24,11 +26,11 @@ type WebPanelProps = {
 }
 
 /** A panel with its tabs; each row is a filter. */
-export function WebPanel({ panel, asked, answer, onTab, onChoose }: WebPanelProps) {
+export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: WebPanelProps) {
   const [isOpen, setOpen] = useState(false)
   const tab = tabOf(panel, asked.tabs[panel.key] ?? null)
   const rows: readonly StatsRow[] = isAnswered(answer) ? answer.results : []
-  const most = Math.max(1, ...rows.map(([, [visitors]]) => visitors ?? 0))
+  const most = Math.max(1, ...rows.map(([, [own]]) => own ?? 0))
   return (
     <section class="ranked web-panel" aria-label={panel.title}>
       <header class="web-panel-head">
@@ -61,6 +63,7 @@ export function WebPanel({ panel, asked, answer, onTab, onChoose }: WebPanelProp
                 <Row
                   row={row}
                   most={most}
+                  all={visitors}
                   by={tab.by}
                   chosen={isChosen(asked.filters, tab.filter, filterValue(row[0]))}
                   onChoose={
@@ -88,19 +91,26 @@ type RowProps = {
   readonly row: StatsRow
   readonly by: string
   readonly most: number
+  readonly all: number
   readonly chosen: boolean
   readonly onChoose: ((isExcluded: boolean) => void) | undefined
 }
 
-function Row({ row: [value, [visitors, before]], by, most, chosen, onChoose }: RowProps) {
+function Row({ row, by, most, all, chosen, onChoose }: RowProps) {
+  const [value, [visitors, before], , , , , [rate = null] = []] = row
   const label = labelOfValue(by, value)
   const count = visitors ?? 0
+  const notes = [
+    before === null ? '' : changeOf(count, before),
+    all === 0 ? '' : formatPercent(count / all),
+    rate === null ? '' : TEXTS.converted(formatPercent(rate)),
+  ]
   const content = (
     <>
       <span class="ranked-bar" style={{ inlineSize: `${(count / most) * 100}%` }} />
       <span class="ranked-label">{label}</span>
       <span class="figure">
-        {before !== null && <small class="web-change">{changeOf(count, before)}</small>}
+        <small class="web-change">{notes.filter(Boolean).join(' · ')}</small>
         {formatNumber(count)}
       </span>
     </>
