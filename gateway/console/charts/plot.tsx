@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { useAnnotated } from '../data/annotations.ts'
 import { formatCompact } from '../data/format.ts'
+import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
 import { type Axis, axisOf, linear, type Scale, shownLabels } from './scale.ts'
 import type { ChartProps } from './series.ts'
 import { useWidth } from './use-width.ts'
 
-// A pointer opens it.
+// A pointer opens them; annotations that there are do so too.
 const PointPopover = later(async () => (await import('./point-popover.tsx')).PointPopover)
+const Annotations = later(async () => (await import('./annotation-popover.tsx')).Annotations)
 
 /** The area in which a chart draws, with a place for each label. */
 export type Place = {
@@ -45,9 +48,12 @@ const CHAR_PX = 7
 /** Axes, grid, and a card with the numbers under the pointer. */
 export function Plot(props: PlotProps) {
   const { title, labels, values, sits, height = 240, onOpen, pick, children } = props
-  const { unit = '', isUnsigned = false } = props
+  const { unit = '', isUnsigned = false, starts = [] } = props
   const [ref, width] = useWidth()
   const [at, setAt] = useState<number>()
+  const annotated = useAnnotated(starts)
+  const [isNear, setNear] = useState(false)
+  const [opened, setOpened] = useState<number>()
   const axis = axisOf(values)
   const tickOf = (tick: number) => formatCompact(isUnsigned ? Math.abs(tick) : tick) + unit
   const longest = Math.max(...axis.ticks.map((tick) => tickOf(tick).length))
@@ -58,10 +64,10 @@ export function Plot(props: PlotProps) {
   const step = inner / (isOn ? count - 1 : Math.max(1, count))
   const x = (index: number) => start + (isOn ? index * step : (index + 0.5) * step)
   const y = linear([axis.low, axis.high], [height - BOTTOM, TOP])
-  const find = (event: PointerEvent) => {
-    const left = event.clientX - (ref.current?.getBoundingClientRect().left ?? 0) - start
+  const indexAt = (clientX: number) => {
+    const left = clientX - (ref.current?.getBoundingClientRect().left ?? 0) - start
     const index = Math.round(isOn ? left / step : left / step - 0.5)
-    setAt(index >= 0 && index < count ? index : undefined)
+    return index >= 0 && index < count ? index : undefined
   }
   const open = (event: MouseEvent) => {
     const box = ref.current?.getBoundingClientRect()
@@ -78,7 +84,10 @@ export function Plot(props: PlotProps) {
       ref={ref}
       class={`plot${onOpen === undefined ? '' : ' plot-opens'}`}
       style={{ height: `${height}px` }}
-      onPointerMove={find}
+      onPointerMove={({ clientX }) => {
+        setAt(indexAt(clientX))
+        setNear(true)
+      }}
       onPointerLeave={() => setAt(undefined)}
       onClick={open}
     >
@@ -90,6 +99,29 @@ export function Plot(props: PlotProps) {
         )}
         {children({ x, y, step, base: y(0), at })}
       </svg>
+      {annotated !== undefined && (
+        <>
+          {(isNear || opened !== undefined || !!annotated.annotations.data?.length) && (
+            <Annotations
+              {...{ ...annotated, starts, x, start, width, indexAt, opened }}
+              times={props.times ?? labels}
+              onOver={() => setAt(undefined)}
+              onOpen={setOpened}
+            />
+          )}
+          <Button
+            tone="quiet"
+            icon="plus"
+            aria-label="Add an annotation"
+            style={{ position: 'absolute', left: '-8px', bottom: '-8px' }}
+            onClick={(event) => {
+              event.stopPropagation()
+              // No bucket: a new one.
+              setOpened(count)
+            }}
+          />
+        </>
+      )}
       {at !== undefined && <PointPopover {...props} at={at} x={x(at)} width={width} />}
     </div>
   )

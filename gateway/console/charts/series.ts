@@ -30,6 +30,8 @@ export type ChartProps = {
   readonly labels: readonly string[]
   /** Time of each label, where labels alone may be ambiguous. */
   readonly times?: readonly string[] | undefined
+  /** Start of each label's time, ISO 8601, where the chart takes annotations. */
+  readonly starts?: readonly string[] | undefined
   /** Title of the labels: "Day". */
   readonly labelTitle: string
   readonly series: readonly Series[]

@@ -49,6 +49,7 @@ export function LifecycleResult({ title, question, answer, height, onOpen }: Res
       isStacked
       title={title}
       labels={labels}
+      starts={rows[0]?.buckets}
       labelTitle={TEXTS.time}
       // Dormant persons are drawn below the line, and counted as the others are.
       format={(value) => formatNumber(Math.abs(value))}

@@ -45,6 +45,7 @@ export function FunnelTrend({ title, question, answer, height, onOpen }: ResultP
     <LineChart
       title={title}
       labels={labels}
+      starts={rows[0]?.buckets}
       labelTitle={TEXTS.time}
       height={height ?? 320}
       format={(value) => formatPercent(value / 100)}

@@ -36,6 +36,7 @@ export function TrendResult({ title, question, answer, height, onOpen }: ResultP
     format: formatNumber,
     height: height ?? 320,
     times: first && timesOf(first),
+    starts: first?.buckets,
     series: rows.map((row, index) => ({
       ...seriesOf(row, index, labels.length, isRunning),
       // Series of the current range come first, then as many of the earlier one.

@@ -6,6 +6,7 @@ import {
   type UpdateDashboardInput,
   updateDashboard,
 } from '../../../client/index.ts'
+import { AnnotationsHere } from '../../data/annotations.ts'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
 import type { Resource } from '../../data/resource.ts'
@@ -118,16 +119,18 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           </Button>
         )}
       </div>
-      <Tiles
-        project={project}
-        dashboard={dashboard}
-        override={override}
-        asked={asked}
-        change={change}
-        round={round}
-        onAnswer={note}
-        onAsk={setAsked}
-      />
+      <AnnotationsHere.Provider value={{ dashboard: dashboard.id }}>
+        <Tiles
+          project={project}
+          dashboard={dashboard}
+          override={override}
+          asked={asked}
+          change={change}
+          round={round}
+          onAnswer={note}
+          onAsk={setAsked}
+        />
+      </AnnotationsHere.Provider>
     </>
   )
 }

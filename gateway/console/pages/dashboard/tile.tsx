@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import type { DashboardTile, JsonObject } from '../../../client/index.ts'
+import { AnnotationsHere } from '../../data/annotations.ts'
 import { isRecord } from '../../data/json.ts'
 import { Icon } from '../../kit/icons.tsx'
 import { Menu, type MenuItem } from '../../kit/menu.tsx'
@@ -42,6 +43,7 @@ const CHART_PX = 240
 export function TileView(props: TileProps) {
   const { project, tile, index, count, override, pool, actions, round, onAnswer } = props
   const [isTarget, setTarget] = useState(false)
+  const here = useContext(AnnotationsHere)
   const name = tile.insight === null ? TEXTS.text : tile.name || tile.insight
   const isDrag = (event: DragEvent) => event.dataTransfer?.types.includes(DRAGGED) === true
   return (
@@ -86,14 +88,16 @@ export function TileView(props: TileProps) {
       </header>
       {tile.text === null &&
         (isRecord(tile.query) ? (
-          <Answer
-            project={project}
-            pool={pool}
-            title={name}
-            round={round}
-            onAnswer={onAnswer}
-            question={overridden(tile.query, override)}
-          />
+          <AnnotationsHere.Provider value={{ ...here, insight: { shortId: tile.insight ?? '' } }}>
+            <Answer
+              project={project}
+              pool={pool}
+              title={name}
+              round={round}
+              onAnswer={onAnswer}
+              question={overridden(tile.query, override)}
+            />
+          </AnnotationsHere.Provider>
         ) : (
           <p>{TEXTS.noQuestion}</p>
         ))}

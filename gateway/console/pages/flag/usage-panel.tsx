@@ -48,6 +48,7 @@ export function Usage({ flagId, version }: UsageProps) {
               title={TEXTS.calls}
               labelTitle={TEXTS.day}
               labels={days.map((day) => labelOfBucket(day, 'day'))}
+              starts={days}
               format={formatNumber}
               height={CHART_PX}
               series={values.map(({ value, data }) => ({

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { listEventDefinitions, type SavedInsight } from '../../../client/index.ts'
+import { AnnotationsHere } from '../../data/annotations.ts'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
 import { isolated } from '../../data/format.ts'
@@ -67,7 +68,15 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
           <Toolbar {...parts} />
           <p class="insight-sentence">{sentence}</p>
           {answer.data !== undefined && <NeverSeen project={project} names={eventsIn(question)} />}
-          <InsightResult of={answer} title={sentence} />
+          <AnnotationsHere.Provider
+            value={
+              insight === undefined
+                ? {}
+                : { insight: { id: insight.id, shortId: insight.short_id } }
+            }
+          >
+            <InsightResult of={answer} title={sentence} />
+          </AnnotationsHere.Provider>
           <details class="insight-json" onToggle={() => setJson(true)}>
             <summary>{TEXTS.json}</summary>
             {isJson && (

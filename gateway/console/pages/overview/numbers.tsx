@@ -74,6 +74,7 @@ export function Numbers({ asked, answer, active }: NumbersProps) {
         labelTitle={TEXTS.bucket}
         labels={labels}
         times={now && timesOf(asked, now)}
+        starts={now?.buckets}
         format={formatNumber}
         series={[
           ...(now ? [{ ...lineOf(now, labels.length), label: name }] : []),

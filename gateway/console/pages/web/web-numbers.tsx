@@ -69,6 +69,7 @@ function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
       labelTitle={TEXTS.bucket}
       labels={labels}
       times={now && timesOf(now)}
+      starts={now?.buckets}
       format={figure.format}
       series={[
         ...(now ? [{ ...lineOf(now), key: 'now', label: figure.label }] : []),

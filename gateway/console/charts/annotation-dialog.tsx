@@ -1,0 +1,193 @@
+import { useState } from 'preact/hooks'
+import { type Annotation, createAnnotation, updateAnnotation } from '../../client/index.ts'
+import { type AnnotationPlace, annotationChanges } from '../data/annotations.ts'
+import { client } from '../data/client.ts'
+import { failureOf } from '../data/failure.ts'
+import { currentProject } from '../data/projects.ts'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { Field, Select, TextArea } from '../kit/field.tsx'
+import { Time } from '../kit/time.tsx'
+import { toast } from '../kit/toasts.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { momentAt, wallTime } from './annotation-buckets.ts'
+
+const CONTENT_MAX = 4_000
+
+type AnnotationDialogProps = {
+  readonly project: number
+  readonly place: AnnotationPlace
+  /** The bucket that was chosen, in words, and its first moment. */
+  readonly title: string
+  readonly start: string
+  readonly annotations: readonly Annotation[]
+  readonly failure: unknown
+  readonly onClose: () => void
+}
+
+/** Annotations of a bucket: to read, add, edit and delete. */
+export function AnnotationDialog(props: AnnotationDialogProps) {
+  const { project, place, title, start, annotations, failure, onClose } = props
+  const [edited, setEdited] = useState<Annotation | 'new' | undefined>(
+    annotations.length === 0 ? 'new' : undefined,
+  )
+  if (edited !== undefined) {
+    const isNew = edited === 'new'
+    return (
+      <Dialog title={isNew ? 'Add an annotation' : 'Edit annotation'} onClose={onClose}>
+        <AnnotationForm
+          key={isNew ? 'new' : edited.id}
+          {...{ project, place, start, onClose }}
+          annotation={isNew ? undefined : edited}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`Annotations, ${title}`} onClose={onClose}>
+      {failure !== undefined && <p role="alert">{failureOf(failure).detail}</p>}
+      <ul class="form">
+        {annotations.map((each) => (
+          <li key={each.id}>
+            <Entry {...{ project, onClose }} annotation={each} onEdit={() => setEdited(each)} />
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <Button tone="main" icon="plus" onClick={() => setEdited('new')}>
+          Add
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+type EntryProps = {
+  readonly project: number
+  readonly annotation: Annotation
+  readonly onEdit: () => void
+  readonly onClose: () => void
+}
+
+function Entry({ project, annotation, onEdit, onClose }: EntryProps) {
+  const { id, content, date_marker: at, created_by: author } = annotation
+  const { busy, run } = useAction()
+  const remove = async () => {
+    await updateAnnotation(client, { project_id: project, id, deleted: true })
+    annotationChanges.value += 1
+    toast('Annotation deleted', { undo: () => run(restore) })
+    onClose()
+  }
+  const restore = async () => {
+    await updateAnnotation(client, { project_id: project, id, deleted: false })
+    annotationChanges.value += 1
+  }
+  return (
+    <>
+      <p class="annotation-text" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+        {content}
+      </p>
+      <p class="field-hint">
+        <Time value={at} /> ·{' '}
+        {author?.email ?? (annotation.creation_type === 'GIT' ? 'Deployment' : '–')} ·{' '}
+        {aboutOf(annotation)}
+      </p>
+      <div class="actions">
+        <Button tone="quiet" onClick={onEdit}>
+          Edit
+        </Button>
+        <Button tone="quiet" busy={busy} onClick={() => run(remove)}>
+          Delete
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function aboutOf({ scope, insight_name: insight, dashboard_name: dashboard }: Annotation): string {
+  if (scope === 'insight') return `Insight ${insight ?? ''}`
+  return scope === 'dashboard' ? `Dashboard ${dashboard ?? ''}` : 'All charts'
+}
+
+type FormProps = Pick<AnnotationDialogProps, 'project' | 'place' | 'start' | 'onClose'> & {
+  readonly annotation: Annotation | undefined
+}
+
+function AnnotationForm({ project, place, start, annotation, onClose }: FormProps) {
+  const { busy, failure, run } = useAction(true)
+  const zone = currentProject.value?.timezone ?? 'UTC'
+  const save = async (data: FormData) => {
+    const text = (name: string) => String(data.get(name) ?? '').trim()
+    const input = {
+      project_id: project,
+      content: text('content'),
+      date_marker: momentAt(text('at'), zone),
+      ...targetOf(text('scope'), place, annotation),
+    }
+    if (annotation === undefined) await createAnnotation(client, input)
+    else await updateAnnotation(client, { ...input, id: annotation.id })
+    annotationChanges.value += 1
+    onClose()
+  }
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const data = new FormData(event.currentTarget)
+        run(() => save(data))
+      }}
+    >
+      <TextArea
+        label="Text"
+        name="content"
+        required
+        autofocus
+        rows={3}
+        maxLength={CONTENT_MAX}
+        defaultValue={annotation?.content ?? ''}
+        problem={failure?.detail}
+      />
+      <Field
+        label={`Time (${zone})`}
+        name="at"
+        type="datetime-local"
+        required
+        defaultValue={wallTime(annotation?.date_marker ?? start, zone)}
+      />
+      <Select
+        label="Show on"
+        name="scope"
+        options={scopesOf(place, annotation)}
+        value={annotation?.scope ?? 'project'}
+      />
+      <div class="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button tone="main" type="submit" busy={busy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function scopesOf({ insight, dashboard }: AnnotationPlace, annotation: Annotation | undefined) {
+  const isOf = (scope: string) => annotation?.scope === scope
+  return [
+    { value: 'project', label: 'All charts of the project' },
+    ...(dashboard !== undefined || isOf('dashboard')
+      ? [{ value: 'dashboard', label: 'Charts of this dashboard' }]
+      : []),
+    ...(insight?.id !== undefined || isOf('insight')
+      ? [{ value: 'insight', label: 'This insight' }]
+      : []),
+  ]
+}
+
+/** The fields of a scope; an annotation keeps what it was about. */
+function targetOf(scope: string, place: AnnotationPlace, annotation: Annotation | undefined) {
+  if (scope === annotation?.scope) return {}
+  if (scope === 'insight') return { scope, dashboard_item: place.insight?.id ?? null } as const
+  if (scope === 'dashboard') return { scope, dashboard_id: place.dashboard ?? null } as const
+  return { scope: 'project' } as const
+}
