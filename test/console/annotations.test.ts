@@ -1,5 +1,6 @@
 /** Annotations on the axis of charts, as a browser shows them. */
 import t from 'tap'
+import { request } from '../support/servers/product.ts'
 import { clearOfMidnight } from '../support/until.ts'
 import { clickOn, press, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
@@ -10,7 +11,12 @@ const MARK = '.annotation-mark'
 t.test('annotations of a chart', async (t) => {
   await clearOfMidnight(120_000)
   const console = await startConsole(t)
-  const { api } = console
+  const api = async (method: string, tail: string, body?: object) => {
+    const url = `${console.url}/api/projects/1/${tail}`
+    const answer = await request(url, { method, key: console.product.personalKey, body })
+    t.ok(answer.status < 300, `${method} ${tail}: ${answer.status}`)
+    return answer.body as { readonly [name: string]: unknown }
+  }
   const at = new Date(Date.now() - 2 * DAY_MS).toISOString()
   await console.capture([
     { event: '$pageview', distinct_id: 'ann', timestamp: at, properties: { $pathname: '/' } },

@@ -1,4 +1,3 @@
-import '../styles/ranked.css'
 import type { ComponentChildren } from 'preact'
 import { formatNumber } from '../data/format.ts'
 

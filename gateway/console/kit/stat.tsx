@@ -1,4 +1,3 @@
-import '../styles/stat.css'
 import { formatNumber, formatPercent } from '../data/format.ts'
 
 type StatProps = {
