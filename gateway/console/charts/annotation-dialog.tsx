@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Annotation, createAnnotation, updateAnnotation } from '../../client/index.ts'
-import { type AnnotationPlace, annotationChanges } from '../data/annotations.ts'
+import { type AnnotationPlace, momentAt, wallTime } from '../data/annotation-buckets.ts'
+import { annotationChanges } from '../data/annotations.ts'
 import { client } from '../data/client.ts'
 import { failureOf } from '../data/failure.ts'
 import { currentProject } from '../data/projects.ts'
@@ -10,7 +11,6 @@ import { Field, Select, TextArea } from '../kit/field.tsx'
 import { Time } from '../kit/time.tsx'
 import { toast } from '../kit/toasts.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { momentAt, wallTime } from './annotation-buckets.ts'
 
 const CONTENT_MAX = 4_000
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Annotation } from '../../client/index.ts'
+import { byBucket } from '../data/annotation-buckets.ts'
 import type { Annotated } from '../data/annotations.ts'
 import { later } from '../kit/later.tsx'
-import { byBucket } from './annotation-buckets.ts'
 
 const AnnotationDialog = later(
   async () => (await import('./annotation-dialog.tsx')).AnnotationDialog,

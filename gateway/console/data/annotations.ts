@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Annotation, listAnnotations } from '../../client/index.ts'
+import type { AnnotationPlace } from './annotation-buckets.ts'
 import { client } from './client.ts'
 import { currentProject } from './projects.ts'
 import { type Resource, useResource } from './resource.ts'
@@ -10,13 +11,6 @@ import { type Resource, useResource } from './resource.ts'
 /** Largest number of annotations of one chart; the latest ones. */
 const LISTED = 500
 const DAY_MS = 86_400_000
-
-/** Objects that an annotation of a chart may belong to, beside its project. */
-export type AnnotationPlace = {
-  /** The number is known on the page of the insight. */
-  readonly insight?: { readonly id?: number; readonly shortId: string }
-  readonly dashboard?: number
-}
 
 /** Place of the charts below it; null for charts without annotations. */
 export const AnnotationsHere = createContext<AnnotationPlace | null>({})

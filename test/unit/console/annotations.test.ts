@@ -1,7 +1,7 @@
 /** Annotations by the buckets of a chart, and clocks of a project. */
 import t from 'tap'
 import type { Annotation } from '../../../gateway/client/index.ts'
-import { byBucket, momentAt, wallTime } from '../../../gateway/console/charts/annotation-buckets.ts'
+import { byBucket, momentAt, wallTime } from '../../../gateway/console/data/annotation-buckets.ts'
 
 function at(moment: string, more: Partial<Annotation> = {}): Annotation {
   return { ...({ scope: 'project', content: moment } as Annotation), date_marker: moment, ...more }

@@ -1,10 +1,16 @@
 /** Annotations by the buckets of a chart, and clocks of a project. */
 import type { Annotation } from '../../client/index.ts'
-import type { AnnotationPlace } from '../data/annotations.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const LONGEST_WEEK_MS = 8 * DAY_MS
+
+/** Objects that an annotation of a chart may belong to, beside its project. */
+export type AnnotationPlace = {
+  /** The number is known on the page of the insight. */
+  readonly insight?: { readonly id?: number; readonly shortId: string }
+  readonly dashboard?: number
+}
 
 /** Those that a chart shows, earliest first, by the index of their bucket. */
 export function byBucket(
