@@ -2,7 +2,7 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { clearOfMidnight } from '../support/until.ts'
-import { clickOn, press, textOf, typeInto } from './support/actions.ts'
+import { clickOn, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ t.test('annotations of a chart', async (t) => {
   })
 
   await t.test('a mark says its text, by pointer and by keys', async (t) => {
-    for (const path of ['/project/1/web', '/project/1/overview']) {
+    for (const path of ['/project/1/web', '/project/1']) {
       const screen = await console.open(path)
       await screen.page.waitForSelector(MARK)
       t.equal((await screen.page.$$(MARK)).length, 1, path)
@@ -63,12 +63,12 @@ t.test('annotations of a chart', async (t) => {
       count: 1,
       results: [{ content: 'Sale', scope: 'insight', insight_short_id: views['short_id'] }],
     })
-    await clickOn(screen, `${MARK}[aria-label*=Sale]`)
+    await pressOn(screen, `${MARK}[aria-label*=Sale]`)
     await press(screen, 'Edit')
     await typeInto(screen, 'dialog textarea', ' begins')
     await press(screen, 'Save')
     await page.waitForSelector(`${MARK}[aria-label*="Sale begins"]`)
-    await clickOn(screen, `${MARK}[aria-label*=Sale]`)
+    await pressOn(screen, `${MARK}[aria-label*=Sale]`)
     await press(screen, 'Delete')
     await page.waitForSelector(`${MARK}[aria-label*=Sale]`, { hidden: true })
     t.match(await api('GET', 'annotations/?search=sale'), { count: 0 })
