@@ -17,7 +17,7 @@ const BUDGET_KB = { shell: 30, page: 20, all: 200 }
 const KB = 1024
 
 /** Chunks that load when the user opens something. Other dynamic chunks load with their page. */
-const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$|\/as-kind\.ts$/
+const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$/
 
 /**
  * Chunks of a page depend on the kinds of its questions: the insight page has one, so it loads one
@@ -58,6 +58,7 @@ const GROUPS = {
   shell: [
     'charts/tone.ts',
     'charts/use-width.ts',
+    'data/annotations.ts',
     'data/format.ts',
     'data/questions.ts',
     'data/ranges.ts',
@@ -85,7 +86,6 @@ const GROUPS = {
     'charts/scale.ts',
     'charts/series.ts',
     'charts/shapes.ts',
-    'data/annotations.ts',
   ],
   filters: ['kit/date-range.tsx', 'kit/filters/filter.ts', 'kit/filters/filter-chips.tsx'],
   values: [

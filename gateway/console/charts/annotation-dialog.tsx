@@ -115,7 +115,7 @@ type FormProps = Pick<AnnotationDialogProps, 'project' | 'place' | 'start' | 'on
 
 function AnnotationForm({ project, place, start, annotation, onClose }: FormProps) {
   const { busy, failure, run } = useAction(true)
-  const zone = currentProject.value?.timezone ?? 'UTC'
+  const zone = currentProject()?.timezone ?? 'UTC'
   const save = async (data: FormData) => {
     const text = (name: string) => String(data.get(name) ?? '').trim()
     const input = {

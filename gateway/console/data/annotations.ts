@@ -1,5 +1,4 @@
 /** Annotations of charts: those of a range, and where a chart stands. */
-import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Annotation, listAnnotations } from '../../client/index.ts'
@@ -7,6 +6,7 @@ import type { AnnotationPlace } from './annotation-buckets.ts'
 import { client } from './client.ts'
 import { currentProject } from './projects.ts'
 import { type Resource, useResource } from './resource.ts'
+import { shared, useShared } from './shared.ts'
 
 /** Largest number of annotations of one chart; the latest ones. */
 const LISTED = 500
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 export const AnnotationsHere = createContext<AnnotationPlace | null>({})
 
 /** Rises with each change, so that every chart asks again. */
-export const annotationChanges = signal(0)
+export const annotationChanges = shared(0)
 
 export type Annotated = {
   readonly project: number
@@ -31,13 +31,14 @@ export type Annotated = {
  */
 export function useAnnotated(starts: readonly string[] = []): Annotated | undefined {
   const place = useContext(AnnotationsHere)
-  const id = currentProject.value?.id
+  const id = currentProject()?.id
+  const changes = useShared(annotationChanges)
   const first = Date.parse(starts[0] ?? '')
   const last = Date.parse(starts.at(-1) ?? '')
   // A little more than the last bucket, whose length the chart does not say.
   const to = last + 1.2 * ((last - first) / (starts.length - 1) || DAY_MS)
   const isAsked = place !== null && id !== undefined && first > 0
-  const key = isAsked ? `annotations ${id} ${first} ${to} ${annotationChanges.value}` : undefined
+  const key = isAsked ? `annotations ${id} ${first} ${to} ${changes}` : undefined
   const annotations = useResource(key, async (left) => {
     const range = { date_from: isoOf(first), date_to: isoOf(to), limit: LISTED }
     const page = { project_id: id ?? 0, ...range }

@@ -1,3 +1,4 @@
+import '../styles/ranked.css'
 import type { ComponentChildren } from 'preact'
 import { formatNumber } from '../data/format.ts'
 

@@ -1,3 +1,4 @@
+import '../styles/stat.css'
 import { formatNumber, formatPercent } from '../data/format.ts'
 
 type StatProps = {

@@ -7,6 +7,7 @@ import { Loaded } from '../kit/loaded.tsx'
 import { Skeleton } from '../kit/skeleton.tsx'
 import type { Answered, Opened, ResultProps } from './answer.ts'
 import { type Kind, kindOf, memberOf, textIn } from './question.ts'
+import './result.css'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 /** Results by kind, each loaded when first shown: the question appears before its answer. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { later } from '../../kit/later.tsx'
-import { useAction } from '../../kit/use-action.ts'
+import { asKind } from '../../questions/as-kind.ts'
 import { changedIn, KINDS, type Kind, kindOf, memberOf, textIn } from '../../questions/question.ts'
 import { KIND_NAMES } from '../../questions/texts.ts'
 import type { EditProps } from './edit.ts'
@@ -32,11 +32,6 @@ const PARTS: Readonly<Record<Kind, readonly ComponentType<EditProps>[]>> = {
 /** Chooses the kind; events, filters and days are kept. */
 export function Kinds({ question, onChange }: EditProps) {
   const kind = kindOf(question)
-  const { run } = useAction()
-  const choose = async (next: Kind) => {
-    const { asKind } = await import('../../questions/as-kind.ts')
-    onChange(asKind(question, next))
-  }
   return (
     <fieldset class="insight-kinds">
       <legend class="unseen">{TEXTS.kinds}</legend>
@@ -45,7 +40,7 @@ export function Kinds({ question, onChange }: EditProps) {
           key={each}
           type="button"
           aria-pressed={each === kind}
-          onClick={() => each !== kind && run(() => choose(each))}
+          onClick={() => each !== kind && onChange(asKind(question, each))}
         >
           {KIND_NAMES[each]}
         </button>

@@ -10,6 +10,7 @@ import { InvitesTab } from './invites-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
 import { MembersTab } from './members-tab.tsx'
 import { ProjectTab } from './project-tab.tsx'
+import '../../styles/diff.css'
 import './settings.css'
 import { TABS, SETTINGS_TEXTS as TEXTS } from './texts.ts'
 

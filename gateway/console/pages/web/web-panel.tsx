@@ -1,3 +1,4 @@
+import '../../styles/ranked.css'
 import { useState } from 'preact/hooks'
 import { formatNumber, formatPercent } from '../../data/format.ts'
 import { isAnswered } from '../../data/questions.ts'
