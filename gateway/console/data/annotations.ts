@@ -6,7 +6,8 @@ import type { AnnotationPlace } from './annotation-buckets.ts'
 import { client } from './client.ts'
 import { currentProject } from './projects.ts'
 import { type Resource, useResource } from './resource.ts'
-import { shared, useShared } from './shared.ts'
+import { shared } from './shared.ts'
+import { useShared } from './use-shared.ts'
 
 /** Largest number of annotations of one chart; the latest ones. */
 const LISTED = 500

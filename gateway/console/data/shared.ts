@@ -1,5 +1,3 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
-
 /** A value that parts of the console share. Components read it by `useShared`. */
 export type Shared<Value> = {
   value: Value
@@ -23,15 +21,4 @@ export function shared<Value>(first: Value): Shared<Value> {
       return () => listeners.delete(listener)
     },
   }
-}
-
-/** The value, followed while the component is there. */
-export function useShared<Value>(of: Shared<Value>): Value {
-  const [, draw] = useState(of.value)
-  useLayoutEffect(() => {
-    // It may have changed since the component was drawn.
-    draw(of.value)
-    return of.subscribe(draw)
-  }, [of])
-  return of.value
 }

@@ -1,5 +1,6 @@
-import { shared, useShared } from '../data/shared.ts'
+import { shared } from '../data/shared.ts'
 import { after } from '../data/timers.ts'
+import { useShared } from '../data/use-shared.ts'
 import { Button } from './button.tsx'
 
 type Toast = {

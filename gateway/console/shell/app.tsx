@@ -9,7 +9,7 @@ import {
   rememberProject,
 } from '../data/projects.ts'
 import { sessionState } from '../data/session.ts'
-import { useShared } from '../data/shared.ts'
+import { useShared } from '../data/use-shared.ts'
 import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
 import { Toasts } from '../kit/toasts.tsx'

@@ -1,4 +1,4 @@
-import { useShared } from '../data/shared.ts'
+import { useShared } from '../data/use-shared.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Switch } from '../kit/switch.tsx'
 import { setUsesKeys, usesKeys } from './keys.ts'

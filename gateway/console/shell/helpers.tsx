@@ -1,4 +1,4 @@
-import { useShared } from '../data/shared.ts'
+import { useShared } from '../data/use-shared.ts'
 import { later } from '../kit/later.tsx'
 import { shownHelper } from '../pages/shown-helper.ts'
 
