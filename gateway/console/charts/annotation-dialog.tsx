@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks'
-import { type Annotation, createAnnotation, updateAnnotation } from '../../client/index.ts'
+import {
+  type Annotation,
+  createAnnotation,
+  deleteAnnotation,
+  updateAnnotation,
+} from '../../client/index.ts'
 import { type AnnotationPlace, momentAt, wallTime } from '../data/annotation-buckets.ts'
 import { annotationChanges } from '../data/annotations.ts'
 import { client } from '../data/client.ts'
@@ -7,9 +12,9 @@ import { failureOf } from '../data/failure.ts'
 import { currentProject } from '../data/projects.ts'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
+import { Confirm } from '../kit/dialogs/asks.ts'
 import { Field, Select, TextArea } from '../kit/field.tsx'
 import { Time } from '../kit/time.tsx'
-import { toast } from '../kit/toasts.tsx'
 import { useAction } from '../kit/use-action.ts'
 
 const CONTENT_MAX = 4_000
@@ -37,7 +42,10 @@ export function AnnotationDialog(props: AnnotationDialogProps) {
       <Dialog title={isNew ? 'Add an annotation' : 'Edit annotation'} onClose={onClose}>
         <AnnotationForm
           key={isNew ? 'new' : edited.id}
-          {...{ project, place, start, onClose }}
+          project={project}
+          place={place}
+          start={start}
+          onClose={onClose}
           annotation={isNew ? undefined : edited}
         />
       </Dialog>
@@ -49,7 +57,12 @@ export function AnnotationDialog(props: AnnotationDialogProps) {
       <ul class="form">
         {annotations.map((each) => (
           <li key={each.id}>
-            <Entry {...{ project, onClose }} annotation={each} onEdit={() => setEdited(each)} />
+            <Entry
+              project={project}
+              annotation={each}
+              onEdit={() => setEdited(each)}
+              onClose={onClose}
+            />
           </li>
         ))}
       </ul>
@@ -71,16 +84,12 @@ type EntryProps = {
 
 function Entry({ project, annotation, onEdit, onClose }: EntryProps) {
   const { id, content, date_marker: at, created_by: author } = annotation
-  const { busy, run } = useAction()
+  const { busy, failure, run } = useAction(true)
+  const [isAsked, setAsked] = useState(false)
   const remove = async () => {
-    await updateAnnotation(client, { project_id: project, id, deleted: true })
+    await deleteAnnotation(client, { project_id: project, id })
     annotationChanges.value += 1
-    toast('Annotation deleted', { undo: () => run(restore) })
     onClose()
-  }
-  const restore = async () => {
-    await updateAnnotation(client, { project_id: project, id, deleted: false })
-    annotationChanges.value += 1
   }
   return (
     <>
@@ -96,10 +105,22 @@ function Entry({ project, annotation, onEdit, onClose }: EntryProps) {
         <Button tone="quiet" onClick={onEdit}>
           Edit
         </Button>
-        <Button tone="quiet" busy={busy} onClick={() => run(remove)}>
+        <Button tone="quiet" onClick={() => setAsked(true)}>
           Delete
         </Button>
       </div>
+      {isAsked && (
+        <Confirm
+          title="Delete this annotation?"
+          action="Delete annotation"
+          busy={busy}
+          problem={failure?.detail}
+          onConfirm={() => run(remove)}
+          onClose={() => setAsked(false)}
+        >
+          <p>{content}</p>
+        </Confirm>
+      )}
     </>
   )
 }

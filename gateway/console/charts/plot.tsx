@@ -103,7 +103,13 @@ export function Plot(props: PlotProps) {
         <>
           {(isNear || opened !== undefined || !!annotated.annotations.data?.length) && (
             <Annotations
-              {...{ ...annotated, starts, x, start, width, indexAt, opened }}
+              {...annotated}
+              starts={starts}
+              x={x}
+              start={start}
+              width={width}
+              indexAt={indexAt}
+              opened={opened}
               times={props.times ?? labels}
               onOver={() => setAt(undefined)}
               onOpen={setOpened}

@@ -12,7 +12,7 @@ export type AnnotationPlace = {
   readonly dashboard?: number
 }
 
-/** Those that a chart shows, earliest first, by the index of their bucket. */
+/** Annotations that a chart shows, earliest first, by the index of their bucket. */
 export function byBucket(
   annotations: readonly Annotation[],
   starts: readonly string[],
