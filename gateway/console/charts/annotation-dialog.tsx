@@ -137,13 +137,14 @@ type FormProps = Pick<AnnotationDialogProps, 'project' | 'place' | 'start' | 'on
 function AnnotationForm({ project, place, start, annotation, onClose }: FormProps) {
   const { busy, failure, run } = useAction(true)
   const zone = currentProject()?.timezone ?? 'UTC'
+  const [scope, setScope] = useState(annotation?.scope ?? 'project')
   const save = async (data: FormData) => {
     const text = (name: string) => String(data.get(name) ?? '').trim()
     const input = {
       project_id: project,
       content: text('content'),
       date_marker: momentAt(text('at'), zone),
-      ...targetOf(text('scope'), place, annotation),
+      ...targetOf(scope, place, annotation),
     }
     if (annotation === undefined) await createAnnotation(client, input)
     else await updateAnnotation(client, { ...input, id: annotation.id })
@@ -180,7 +181,8 @@ function AnnotationForm({ project, place, start, annotation, onClose }: FormProp
         label="Show on"
         name="scope"
         options={scopesOf(place, annotation)}
-        value={annotation?.scope ?? 'project'}
+        value={scope}
+        onChange={({ currentTarget: { value } }) => setScope(value)}
       />
       <div class="actions">
         <Button onClick={onClose}>Cancel</Button>

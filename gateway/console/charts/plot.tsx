@@ -71,7 +71,9 @@ export function Plot(props: PlotProps) {
   }
   const open = (event: MouseEvent) => {
     const box = ref.current?.getBoundingClientRect()
-    if (at === undefined || box === undefined) return
+    // A dialog of the chart is part of it to events.
+    const isBeside = event.target instanceof Element && event.target.closest('dialog') !== null
+    if (at === undefined || box === undefined || isBeside) return
     const up = (box.top + height - BOTTOM - event.clientY) / (height - BOTTOM - TOP)
     const value = axis.low + up * (axis.high - axis.low)
     onOpen?.(pick?.(at, value, (event.clientX - box.left - x(at)) / step) ?? 0, at)
