@@ -71,8 +71,8 @@ export function Plot(props: PlotProps) {
   }
   const open = (event: MouseEvent) => {
     const box = ref.current?.getBoundingClientRect()
-    // A dialog of the chart is part of it to events.
-    const isBeside = event.target instanceof Element && event.target.closest('dialog') !== null
+    // A dialog of the chart is part of it to events; what was clicked there may be gone by now.
+    const isBeside = event.composedPath().some((each) => each instanceof HTMLDialogElement)
     if (at === undefined || box === undefined || isBeside) return
     const up = (box.top + height - BOTTOM - event.clientY) / (height - BOTTOM - TOP)
     const value = axis.low + up * (axis.high - axis.low)
