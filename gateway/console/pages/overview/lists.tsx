@@ -1,4 +1,4 @@
-import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
+import { type Answer, isAnswered, type TrendRow, withReason } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { labelOf as nameOf } from '../../kit/names/label.ts'
 import { type RankedItem, RankedList } from '../../kit/ranked-list.tsx'
@@ -45,7 +45,7 @@ function itemsOf(answer: object | undefined, { property }: Ranked): readonly Ran
 }
 
 function emptyOf(answer: object | undefined, { key }: Ranked): string {
-  if (!isAnswered(answer)) return TEXTS.notAnswered
+  if (!isAnswered(answer)) return withReason(TEXTS.notAnswered, answer)
   return key === 'flags' ? TEXTS.noFlags : TEXTS.noValues
 }
 

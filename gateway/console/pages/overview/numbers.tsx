@@ -4,7 +4,7 @@ import { LineChart } from '../../charts/line-chart.tsx'
 import type { Series } from '../../charts/series.ts'
 import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
-import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
+import { type Answer, isAnswered, type TrendRow, withReason } from '../../data/questions.ts'
 import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
 import { useQueryState } from '../../data/url.ts'
 import { later } from '../../kit/later.tsx'
@@ -33,7 +33,7 @@ export function Numbers({ asked, answer, active }: NumbersProps) {
   const { id } = useProject()
   const [metric, setMetric] = useQueryState('show', METRICS[0].key)
   const [opened, setOpened] = useState<Opened>()
-  if (!isAnswered(answer)) return <p role="alert">{TEXTS.notAnswered}</p>
+  if (!isAnswered(answer)) return <p role="alert">{withReason(TEXTS.notAnswered, answer)}</p>
   const rows = (answer as Answer<TrendRow>).results
   const at = Math.max(
     0,

@@ -1,5 +1,5 @@
 import { LineChart } from '../../charts/line-chart.tsx'
-import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
+import { type Answer, isAnswered, type TrendRow, withReason } from '../../data/questions.ts'
 import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
 import { Stat } from '../../kit/stat.tsx'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
@@ -38,13 +38,13 @@ export function WebNumbers(props: WebNumbersProps) {
             )
           })
         ) : (
-          <p role="alert">{TEXTS.notAnswered}</p>
+          <p role="alert">{withReason(TEXTS.notAnswered, overview)}</p>
         )}
       </div>
       {isAnswered(trend) ? (
         <Chart asked={asked} figure={figure} rows={(trend as Answer<TrendRow>).results} />
       ) : (
-        <p role="alert">{TEXTS.notAnswered}</p>
+        <p role="alert">{withReason(TEXTS.notAnswered, trend)}</p>
       )}
     </section>
   )
