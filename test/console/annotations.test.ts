@@ -2,7 +2,7 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { clearOfMidnight } from '../support/until.ts'
-import { clickOn, focusOn, press, pressOn, textOf, typeInto } from './support/actions.ts'
+import { clickOn, focusOn, pasteInto, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 
 const DAY_MS = 86_400_000
@@ -65,7 +65,7 @@ t.test('annotations of a chart', async (t) => {
     })
     await pressOn(screen, `${MARK}[aria-label*=Sale]`)
     await press(screen, 'Edit')
-    await typeInto(screen, 'dialog textarea', ' begins')
+    await pasteInto(screen, 'dialog textarea', 'Sale begins')
     await press(screen, 'Save')
     await page.waitForSelector(`${MARK}[aria-label*="Sale begins"]`)
     await pressOn(screen, `${MARK}[aria-label*=Sale]`)
