@@ -89,6 +89,7 @@ t.test('the page of web analytics', async (t) => {
     await typeInto(screen, 'dialog input[maxlength="100"]', 'Saw a page')
     await clickOn(screen, 'dialog .input-select')
     await typeInto(screen, '[popover] input', '$pageview')
+    await page.waitForSelector('[popover] [role=option][aria-selected=true]')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog button[type=submit]:not([disabled])')
     await clickOn(screen, 'dialog button[type=submit]')
