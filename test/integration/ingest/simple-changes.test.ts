@@ -238,3 +238,22 @@ t.test(
     t.equal(row?.['persons'], 5)
   },
 )
+
+t.test('a repeated plain event makes no person anew, beside one that makes its own', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  const [known, other] = ['a', 'b'].map((distinctId) =>
+    rowOf(project, makeEvent({ distinctId, event: 'known' })),
+  )
+  if (known === undefined || other === undefined) throw new Error('two rows')
+  await store.flush(0, [known])
+  await sql`delete from distinct_ids`
+  await sql`delete from persons`
+  store.forgetDistinctIds([{ projectId: project, distinctId: 'a' }])
+  t.same((await store.flush(0, [known])).duplicates, [0])
+  t.same((await store.flush(0, [known, other])).duplicates, [0])
+  const ids = await sql`select distinct_id from distinct_ids`
+  t.same(
+    ids.map((row) => row['distinct_id']),
+    ['b'],
+  )
+})

@@ -34,6 +34,11 @@ export const makeEmptyPersons = (first: number) => `
       where d.project_id = b.project_id and d.distinct_id = b.distinct_id)
   )${OWN}`
 
+/** A repeated event makes no person: as in `CHANGES_ANSWER`, the division takes all back. */
+export const BIRTHS_ANSWER = `,
+    1 / (case when (select count(*) from written) < (select count(*) from input)
+      and exists (select from fresh) then 0 else 1 end) as whole`
+
 /** Persons of `newborn`. */
 export const MAKE_PERSONS = `
   , fresh as materialized (

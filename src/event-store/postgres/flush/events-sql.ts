@@ -96,15 +96,15 @@ export async function writeEvents(
   const first = [...eventParameters(input), ...quietParameters(judged)]
   const outbox = outboxOf(input)
   const isSeen = isNothing(unseen)
-  if (isSeen && changes.every(changesNothing)) {
-    const parameters = [...first, ...birthParameters(changes), ...outbox]
-    const answer = await ask<Answer & Loud>(db, statements.ordinary, parameters)
-    return { ...writtenOf(answer), loud: numbers(answer.loud), changes: undefined }
-  }
-  const statement = isSeen ? statements.changing : statements.unseen
-  const news = isSeen ? [] : seenParameters(unseen)
-  const parameters = [...first, ...changeParameters(changes), ...news, ...outbox]
   try {
+    if (isSeen && changes.every(changesNothing)) {
+      const parameters = [...first, ...birthParameters(changes), ...outbox]
+      const answer = await ask<Answer & Loud>(db, statements.ordinary, parameters)
+      return { ...writtenOf(answer), loud: numbers(answer.loud), changes: undefined }
+    }
+    const statement = isSeen ? statements.changing : statements.unseen
+    const news = isSeen ? [] : seenParameters(unseen)
+    const parameters = [...first, ...changeParameters(changes), ...news, ...outbox]
     const answer = await ask<Answer & Loud & ChangesAnswer>(db, statement, parameters)
     const loud = numbers(answer.loud)
     if (loud.length === 0 && !answer.simple) return undefined

@@ -1,5 +1,5 @@
 /** Statements that store a flush: one for each combination of parts beside its events. */
-import { BIRTH_PARAMETERS, MAKE_PERSONS, makeEmptyPersons } from './births-sql.ts'
+import { BIRTH_PARAMETERS, BIRTHS_ANSWER, MAKE_PERSONS, makeEmptyPersons } from './births-sql.ts'
 import { CHANGE_PARAMETERS, CHANGE_PERSONS, CHANGES_ANSWER, holdPersons } from './changes-sql.ts'
 import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls-sql.ts'
 import {
@@ -115,7 +115,7 @@ const statementsOf = (home: Home, other: OtherDay, calls: FlagCalls) => {
   const seen = seenFrom(BEHIND_CHANGES) + outbox(BEHIND_CHANGES + SEEN_PARAMETERS)
   const ordinary = eventsBut(home, other, calls, ORDINARY) + makeEmptyPersons(BEHIND_QUIET)
   return {
-    ordinary: ordinary + outbox(BEHIND_BIRTHS) + answer,
+    ordinary: ordinary + outbox(BEHIND_BIRTHS) + answer + BIRTHS_ANSWER,
     changing: changes + outbox(BEHIND_CHANGES) + answer + CHANGES_ANSWER,
     unseen: changes + seen + answer + CHANGES_ANSWER,
   }
