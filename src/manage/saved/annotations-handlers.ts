@@ -10,7 +10,6 @@ import type { Db } from '../../postgres/db.ts'
 import {
   type AnnotationSettings,
   countAnnotations,
-  countStoredAnnotations,
   deleteAnnotation,
   findAnnotation,
   insertAnnotation,
@@ -20,6 +19,7 @@ import {
 } from '../../store/saved/annotation-store.ts'
 import { findDashboard } from '../../store/saved/dashboard-store.ts'
 import { findInsight } from '../../store/saved/saved-insight-store.ts'
+import { countStored } from '../../store/saved/saved-list.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
@@ -84,7 +84,11 @@ function changeHandlers({
         const { projectId } = caller.access
         const settings = mergeAnnotation(annotationDefaults(clock), request)
         const annotation = await beginSaved(sql, projectId, async (tx) => {
-          await requireRoom(countStoredAnnotations(tx, projectId), ANNOTATIONS_MAX, 'annotations')
+          await requireRoom(
+            countStored(tx, 'annotations', projectId),
+            ANNOTATIONS_MAX,
+            'annotations',
+          )
           await requireObject(tx, projectId, settings)
           const id = await insertAnnotation(tx, projectId, caller.principal.userId, settings)
           return await written(tx, caller, null, id)

@@ -14,7 +14,6 @@ import { findProject } from '../../store/projects/project-store.ts'
 import {
   clearPrimaryDashboard,
   countDashboards,
-  countStoredDashboards,
   deleteDashboard,
   findDashboard,
   insertDashboard,
@@ -23,6 +22,7 @@ import {
   replaceTiles,
   updateDashboard,
 } from '../../store/saved/dashboard-store.ts'
+import { countStored } from '../../store/saved/saved-list.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
@@ -104,7 +104,7 @@ function changeHandlers({
         const tiles = (await checked(projectId, request)) ?? []
         const settings = mergeDashboard(DASHBOARD_DEFAULTS, request)
         const dashboard = await beginSaved(sql, projectId, async (tx) => {
-          await requireRoom(countStoredDashboards(tx, projectId), DASHBOARDS_MAX, 'dashboards')
+          await requireRoom(countStored(tx, 'dashboards', projectId), DASHBOARDS_MAX, 'dashboards')
           const id = await insertDashboard(tx, projectId, caller.principal.userId, settings)
           await replaceTiles(tx, id, await resolveTiles(tx, projectId, tiles))
           return await written(tx, caller, null, id)

@@ -16,7 +16,6 @@ import { disableAlertsOf } from '../../store/alerts/alert-store.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import {
   countInsights,
-  countStoredInsights,
   deleteInsight,
   findInsight,
   type InsightName,
@@ -25,6 +24,7 @@ import {
   type StoredInsight,
   updateInsight,
 } from '../../store/saved/saved-insight-store.ts'
+import { countStored } from '../../store/saved/saved-list.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
@@ -106,7 +106,7 @@ function changeHandlers({
         }
         const insight = await beginSaved(sql, access.projectId, async (tx) => {
           await requireRoom(
-            countStoredInsights(tx, access.projectId),
+            countStored(tx, 'insights', access.projectId),
             SAVED_INSIGHTS_MAX,
             'insights',
           )

@@ -39,7 +39,7 @@ export type StoredAnnotation = AnnotationSettings & {
   readonly createdBy: UserSummary | null
 }
 
-/** Which annotations of a project, of those that are not hidden. */
+/** Annotations of a project that are not hidden. */
 export type AnnotationSelection = {
   readonly project: ProjectId
   readonly words: readonly string[]
@@ -75,13 +75,6 @@ function selected(db: Db, { project, words, scope, from, before }: AnnotationSel
   const after = from === undefined ? db`` : db`and r.date_marker >= ${from}::text::timestamptz`
   const until = before === undefined ? db`` : db`and r.date_marker < ${before}::text::timestamptz`
   return db`r.project_id = ${project} and not r.deleted ${worded} ${scoped} ${after} ${until}`
-}
-
-/** All annotations of a project, hidden ones too. */
-export async function countStoredAnnotations(db: Db, project: ProjectId): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from annotations where project_id = ${project}`
-  return row?.count ?? 0
 }
 
 export async function findAnnotation(

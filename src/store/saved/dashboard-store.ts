@@ -73,13 +73,6 @@ export async function countDashboards(db: Db, selection: SavedSelection): Promis
   return row?.count ?? 0
 }
 
-/** All dashboards of a project, hidden ones too. */
-export async function countStoredDashboards(db: Db, project: ProjectId): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from dashboards where project_id = ${project}`
-  return row?.count ?? 0
-}
-
 export async function findDashboard(
   db: Db,
   project: ProjectId,

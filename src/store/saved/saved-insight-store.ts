@@ -71,13 +71,6 @@ function selected(db: Db, { shortId, favorited, ...selection }: InsightSelection
   return db`${selectedByWords(db, selection)} ${named} ${marked}`
 }
 
-/** All insights of a project, hidden ones too. */
-export async function countStoredInsights(db: Db, project: ProjectId): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from insights where project_id = ${project}`
-  return row?.count ?? 0
-}
-
 export async function findInsight(
   db: Db,
   project: ProjectId,

@@ -14,7 +14,7 @@ export type StoredChanges = {
   readonly lastModifiedBy: UserSummary | null
 }
 
-/** Which rows of a project, of those that are not hidden. */
+/** Rows of a project that are not hidden. */
 export type SavedSelection = {
   readonly project: ProjectId
   /** Each is in the name, the description or a tag, whatever the case; none selects all. */
@@ -37,6 +37,17 @@ export function selectedByWords(db: Db, { project, words }: SavedSelection) {
   const named =
     words.length === 0 ? db`` : db`and ${texts} ilike all (${containing(words)}::text[])`
   return db`r.project_id = ${project} and not r.deleted ${named}`
+}
+
+/** All rows of a project, hidden ones too. */
+export async function countStored(
+  db: Db,
+  table: 'annotations' | 'dashboards' | 'insights',
+  project: ProjectId,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from ${db.unsafe(table)} where project_id = ${project}`
+  return row?.count ?? 0
 }
 
 /** Order of the table that the statement calls `r`. Ties go by id, in the same direction. */

@@ -11,9 +11,8 @@ import {
   noSessions,
   type SessionCounts,
   share,
-  viewsOf,
 } from './count-sessions.ts'
-import { visitSessions } from './visit-sessions.ts'
+import { inBoth, visitViewed } from './visit-viewed.ts'
 import type { WebGoalsQuestion } from './web-question.ts'
 
 /** @param compared range of the previous values; undefined without any. */
@@ -22,14 +21,13 @@ export async function askGoals(
   project: ProjectId,
   question: WebGoalsQuestion,
   selected: readonly Selected[],
-  { current, compared }: { readonly current: Range; readonly compared: Range | undefined },
+  ranges: { readonly current: Range; readonly compared: Range | undefined },
 ): Promise<Result<object, QuestionError>> {
-  const now = await count(reader, project, question, selected, current)
-  if (!now.ok) return now
-  const before = compared && (await count(reader, project, question, selected, compared))
-  if (before !== undefined && !before.ok) return before
+  const both = await inBoth(ranges, (range) => count(reader, project, question, selected, range))
+  if (!both.ok) return both
+  const { now, before } = both.value
   const results = question.goals.map(({ name }, place) => {
-    const counted = [now.value[place], before?.value[place]]
+    const counted = [now[place], before?.[place]]
     const pair = (of: (counts: SessionCounts) => number | null) =>
       counted.map((counts) => (counts === undefined ? null : of(counts)))
     return [
@@ -53,20 +51,16 @@ async function count(
 ): Promise<Result<readonly SessionCounts[], QuestionError>> {
   const all = question.goals.map(noSessions)
   if (all.length === 0) return ok(all)
-  const asked = {
-    range,
-    filters: question.sessions,
-    includesBots: question.includesBots,
-    roles: selected.map(({ role }) => role),
-    members: [],
-    items: [],
-  }
-  const failed = await visitSessions(reader, project, asked, (seen) => {
-    const views = viewsOf(seen)
-    if (views === 0 || seen.isBot) return
-    for (const [place, counts] of all.entries()) {
-      addSession(counts, seen, views, conversionsOf(seen, GOAL_ROLE + place))
-    }
-  })
+  const failed = await visitViewed(
+    reader,
+    project,
+    { question, selected, range },
+    (seen, views) => {
+      if (seen.isBot) return
+      for (const [place, counts] of all.entries()) {
+        addSession(counts, seen, views, conversionsOf(seen, GOAL_ROLE + place))
+      }
+    },
+  )
   return failed === undefined ? ok(all) : { ok: false, error: failed }
 }

@@ -10,9 +10,8 @@ import {
   noSessions,
   type SessionCounts,
   share,
-  viewsOf,
 } from './count-sessions.ts'
-import { visitSessions } from './visit-sessions.ts'
+import { inBoth, visitViewed } from './visit-viewed.ts'
 import type { WebOverviewQuestion } from './web-question.ts'
 
 type Overview = { readonly counts: SessionCounts; readonly bots: number }
@@ -32,17 +31,15 @@ export async function askOverview(
   project: ProjectId,
   question: WebOverviewQuestion,
   selected: readonly Selected[],
-  { current, compared }: { readonly current: Range; readonly compared: Range | undefined },
+  ranges: { readonly current: Range; readonly compared: Range | undefined },
 ): Promise<Result<object, QuestionError>> {
-  const now = await count(reader, project, question, selected, current)
-  if (!now.ok) return now
-  const before = compared && (await count(reader, project, question, selected, compared))
-  if (before !== undefined && !before.ok) return before
-  const previous = before?.value
+  const counted = await inBoth(ranges, (range) => count(reader, project, question, selected, range))
+  if (!counted.ok) return counted
+  const { now, before } = counted.value
   const hasGoal = question.goal !== undefined
   return ok({
-    results: rowsOf(now.value.counts, previous?.counts, hasGoal),
-    bots: [now.value.bots, previous?.bots ?? null],
+    results: rowsOf(now.counts, before?.counts, hasGoal),
+    bots: [now.bots, before?.bots ?? null],
   })
 }
 
@@ -55,20 +52,15 @@ async function count(
 ): Promise<Result<Overview, QuestionError>> {
   const counts = noSessions()
   let bots = 0
-  const asked = {
-    range,
-    filters: question.sessions,
-    includesBots: question.includesBots,
-    roles: selected.map(({ role }) => role),
-    members: [],
-    items: [],
-  }
-  const failed = await visitSessions(reader, project, asked, (seen) => {
-    const views = viewsOf(seen)
-    if (views === 0) return
-    if (seen.isBot) bots += 1
-    else addSession(counts, seen, views, question.goal ? conversionsOf(seen) : 0)
-  })
+  const failed = await visitViewed(
+    reader,
+    project,
+    { question, selected, range },
+    (seen, views) => {
+      if (seen.isBot) bots += 1
+      else addSession(counts, seen, views, question.goal ? conversionsOf(seen) : 0)
+    },
+  )
   return failed === undefined ? ok({ counts, bots }) : err(failed)
 }
 

@@ -6,14 +6,8 @@ import { boundedGrid } from '../range.ts'
 import type { InsightReader, Selected } from '../reader.ts'
 import { frameOf, type Grid, type Range } from '../time/grid.ts'
 import { figuresOf } from './ask-overview.ts'
-import {
-  addSession,
-  conversionsOf,
-  noSessions,
-  type SessionCounts,
-  viewsOf,
-} from './count-sessions.ts'
-import { visitSessions } from './visit-sessions.ts'
+import { addSession, conversionsOf, noSessions, type SessionCounts } from './count-sessions.ts'
+import { inBoth, visitViewed } from './visit-viewed.ts'
 import type { WebTrendsQuestion } from './web-question.ts'
 
 type Period = { readonly grid: Grid; readonly buckets: readonly SessionCounts[] }
@@ -29,17 +23,15 @@ export async function askWebTrends(
     readonly compared: (Range & { readonly isCut: boolean }) | undefined
   },
 ): Promise<Result<object, QuestionError>> {
-  const now = await count(reader, project, question, selected, ranges.current)
-  if (!now.ok) return now
-  const { compared } = ranges
-  const before = compared && (await count(reader, project, question, selected, compared))
-  if (before === undefined) return ok({ results: rowsOf(question, now.value, reader.nowMs) })
-  if (!before.ok) return before
-  const { grid, buckets } = before.value
-  const earlier = { buckets, grid: { ...grid, isCut: compared?.isCut === true } }
+  const both = await inBoth(ranges, (range) => count(reader, project, question, selected, range))
+  if (!both.ok) return both
+  const { now, before } = both.value
+  if (before === undefined) return ok({ results: rowsOf(question, now, reader.nowMs) })
+  const { grid, buckets } = before
+  const earlier = { buckets, grid: { ...grid, isCut: ranges.compared?.isCut === true } }
   return ok({
     results: [
-      ...rowsOf(question, now.value, reader.nowMs, 'current'),
+      ...rowsOf(question, now, reader.nowMs, 'current'),
       ...rowsOf(question, earlier, reader.nowMs, 'previous'),
     ],
   })
@@ -56,17 +48,9 @@ async function count(
   if (!made.ok) return made
   const grid = made.value
   const buckets = grid.starts.map(noSessions)
-  const asked = {
-    range: grid.range,
-    filters: question.sessions,
-    includesBots: question.includesBots,
-    roles: selected.map(({ role }) => role),
-    members: [],
-    items: [],
-  }
-  const failed = await visitSessions(reader, project, asked, (seen) => {
-    const views = viewsOf(seen)
-    if (views === 0 || seen.isBot) return
+  const asked = { question, selected, range: grid.range }
+  const failed = await visitViewed(reader, project, asked, (seen, views) => {
+    if (seen.isBot) return
     const counts = buckets[bucketOf(grid.starts, seen.session.beginUs / 1_000)]
     if (counts) addSession(counts, seen, views, question.goal ? conversionsOf(seen) : 0)
   })
