@@ -37,7 +37,7 @@ export type Page<Item> = {
   readonly results: readonly Item[]
 }
 
-/** Which kind of error it is; `code` says which one. */
+/** Kind of error; `code` says which one. */
 export type ErrorType =
   | 'authentication_error'
   | 'invalid_request'

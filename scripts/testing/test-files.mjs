@@ -1,4 +1,4 @@
-// Which files are tests, and how each is run. A tier is the first folder below `test/`.
+// Paths of test files, and how each is run. A tier is the first folder below `test/`.
 import { statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { filesIn, root } from '../ensure.mjs'

@@ -82,7 +82,7 @@ export async function readUuids(store: ColumnStore, range: UuidRange): Promise<r
   return rows.map(([uuid]) => String(uuid))
 }
 
-/** Which event: its project, its UTC day as `YYYY-MM-DD`, and its uuid in lower case. */
+/** Key of an event: its project, its UTC day as `YYYY-MM-DD`, and its uuid in lower case. */
 export type EventKey = {
   readonly projectId: number
   readonly day: string

@@ -1,4 +1,4 @@
-/** Which events of a project a reader wants. */
+/** Selection of events of a project by a reader. */
 import type { ProjectId } from '../core/ids.ts'
 import { asksOfGroup, type FilterNode } from '../events/trees/filter.ts'
 

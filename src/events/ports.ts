@@ -63,7 +63,7 @@ export type TimeLeft = {
   left(): number
 }
 
-/** Which events. Bounds are exclusive, microseconds since 1970 as decimal text. */
+/** Selection of events. Bounds are exclusive, microseconds since 1970 as decimal text. */
 export type EventsAsked = {
   readonly project: ProjectId
   readonly before: string
@@ -181,7 +181,7 @@ export type PropertyValue = {
   readonly isNested: boolean
 }
 
-/** Which values; bounds are microseconds since 1970 as decimal text. */
+/** Selection of values; bounds are microseconds since 1970 as decimal text. */
 export type ValuesWanted = {
   readonly project: ProjectId
   readonly key: string

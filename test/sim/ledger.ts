@@ -17,7 +17,7 @@ export class Ledger {
   /** The committed changes of each project. Their number is its version. */
   readonly #changes = new Map<number, Change[]>()
   readonly #ops = new Set<string>()
-  /** Which process held a shard under an epoch. */
+  /** The process that held a shard under an epoch. */
   readonly #holders = new Map<number, string>()
   /** The newest version of each project that a client knows. */
   readonly #ackedVersion = new Map<number, number>()

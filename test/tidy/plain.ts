@@ -2,7 +2,7 @@ import t from 'tap'
 import { repository, tree } from './tree.ts'
 
 /** Openings and words that hide the noun of a comment, a test's title or a decision's title. */
-const OPENINGS = ['What', 'Who', 'Whose', 'Whom', 'Of', 'Those']
+const OPENINGS = ['What', 'Who', 'Whose', 'Whom', 'Of', 'Those', 'Which']
 const VAGUE = ['somebody', 'elsewhere', 'goes on']
 
 const OPENING = new RegExp(`^(?:${OPENINGS.join('|')})\\b`, 'i')

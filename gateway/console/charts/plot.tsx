@@ -29,7 +29,7 @@ type PlotProps = ChartProps & {
   /** Places points on the edges, and bars between them. */
   readonly sits: 'on' | 'between'
   readonly sample: 'line' | 'box'
-  /** Which series a click means, the first where it is absent. */
+  /** Chooses the series of a click; the first where it is absent. */
   readonly pick?: Pick
   readonly children: (place: Place) => ComponentChildren
 }

@@ -128,7 +128,7 @@ export type TrendsQuestion = Asked & {
   readonly isAggregated: boolean
 }
 
-/** Which value of a breakdown an actor counts for. A number: that of the step with this place. */
+/** Value of a breakdown that an actor counts for. A number: that of the step with this place. */
 export type Attribution = 'first_touch' | 'last_touch' | 'all_events' | 'each_value' | number
 
 /** Kind of result that a funnel shows. */

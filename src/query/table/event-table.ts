@@ -20,7 +20,7 @@ import { localTimeOf } from '../local-time-of.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
 import { parseTable, type TableQuery, type TableRequest } from './table-query.ts'
 
-/** Which events are read, and what the table shows of them. */
+/** Events to read, and what the table shows of them. */
 export type EventTableQuery = { readonly events: EventListQuery; readonly table: TableQuery }
 
 export type EventTable = {

@@ -29,7 +29,7 @@ export type StoredDefinition = DefinitionSettings & {
   readonly lastSeenAt: string
 }
 
-/** Which definitions of a project. */
+/** Selection of definitions of a project. */
 export type DefinitionSelection = {
   readonly project: ProjectId
   /** All of them are in the name, whatever the case; none selects all. */

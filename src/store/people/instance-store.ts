@@ -41,7 +41,7 @@ export async function countUsers(db: Db): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Which values of a first start the database has; one that was not given is not looked for. */
+/** Values of a first start that the database has; one that was not given is not looked for. */
 export async function findPresets(
   db: Db,
   presets: { email: string | null; projectToken: string | null; keyDigest: Buffer | null },

@@ -18,7 +18,7 @@ export type NewInvite = InviteFields & {
   readonly mailTokenSha256: string | null
 }
 
-/** Which token an invite was found by: the mailed one proves that its holder reads the mailbox. */
+/** Token by which an invite was found: the mailed one proves that its holder reads the mailbox. */
 export type TokenKind = 'shown' | 'mailed'
 
 export type StoredInvite = InviteFields & {

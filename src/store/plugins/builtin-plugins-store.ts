@@ -3,7 +3,7 @@ import { type Db, jsonText } from '../../postgres/db.ts'
 
 /** Key of the built-in plugin. */
 export type BuiltinPlugin = {
-  /** Which one it is. */
+  /** Its name in the catalogue. */
   readonly builtin: string
   readonly name: string
   readonly description: string

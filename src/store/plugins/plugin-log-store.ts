@@ -18,7 +18,7 @@ export type PluginLogEntry = {
   readonly instanceId: string
 }
 
-/** Which entries of a config; bounds are exclusive, microseconds since 1970 as decimal text. */
+/** Selection of a config's entries; bounds are exclusive, microseconds since 1970 as decimal text. */
 export type LogSelection = {
   readonly project: ProjectId
   readonly config: number

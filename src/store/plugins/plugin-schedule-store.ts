@@ -1,4 +1,4 @@
-/** Which minute, hour or day of a scheduled task was taken last: one row for a config and kind. */
+/** The minute, hour or day of a scheduled task that was taken last: one row for a config and kind. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { Schedule } from '../../project/plugin-ports.ts'

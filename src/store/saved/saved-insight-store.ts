@@ -36,7 +36,7 @@ export type StoredInsight = InsightSettings &
     readonly shortId: string
   }
 
-/** Which insights of a project, of those that are not hidden. */
+/** Selection of a project's insights, without hidden ones. */
 export type InsightSelection = SavedSelection & {
   readonly shortId: string | undefined
   readonly favorited: boolean | undefined

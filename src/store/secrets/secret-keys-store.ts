@@ -1,4 +1,4 @@
-/** Which keys the database needs to be read. */
+/** Keys that reading the database takes. */
 import { AppError } from '../../core/code.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import type { Sql } from '../../postgres/connect.ts'

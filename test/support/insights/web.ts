@@ -142,7 +142,7 @@ function bounceRate(counted: readonly Counted[]): number | null {
   return of(bounces.length, counted.length)
 }
 
-/** Which events reach the goal of a question; undefined without one. */
+/** Tells whether an event reaches the goal of a question; undefined without one. */
 function goalMatcher(world: World, { conversionGoal }: Asked) {
   if (conversionGoal === undefined) return undefined
   if ('customEventName' in conversionGoal) {

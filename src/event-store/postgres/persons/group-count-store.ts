@@ -5,7 +5,7 @@ import type { Db } from '../../../postgres/db.ts'
 import { fragment, run } from '../../../postgres/fragment.ts'
 import { isMember } from '../renderer/cohort-sql.ts'
 
-/** Which groups of a project. */
+/** Selection of groups of a project. */
 type GroupSelection = {
   readonly project: ProjectId
   /** Index of their type. */

@@ -5,7 +5,7 @@ import type { Db } from '../../../postgres/db.ts'
 import { type Fragment, fragment, join, run } from '../../../postgres/fragment.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
 
-/** Which persons of a project. */
+/** Selection of persons of a project. */
 export type PersonSelection = {
   readonly project: ProjectId
   /** Decimal text. */

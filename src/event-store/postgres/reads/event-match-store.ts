@@ -1,4 +1,4 @@
-/** Which of some stored events a condition holds for. */
+/** Stored events, of some given ones, for which a condition holds. */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { EventPlace } from '../../../events/ports.ts'
 import { asksOfPerson, type FilterNode } from '../../../events/trees/filter.ts'

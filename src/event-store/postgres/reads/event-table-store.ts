@@ -20,7 +20,7 @@ import {
 /** Bytes of one event times the cells made of it: the memory of one row. */
 const TABLE_ROW_BYTES_MAX = 268_435_456
 
-/** Which rows: see `TableAsked`. */
+/** Page of rows: see `TableAsked`. */
 export type RowsPage = {
   /** Each becomes JSON. */
   readonly cells: readonly Cell[]

@@ -5,7 +5,7 @@ import type { QuestionError } from '../question.ts'
 import { type Members, membersOf, QuestionProblem } from '../read/members.ts'
 import { withoutTexts } from './flat-values.ts'
 
-/** Which of the older calls asks. */
+/** Kind of the older call. */
 export type OlderCall = 'trend' | 'funnel' | 'retention'
 
 export type Translated = {

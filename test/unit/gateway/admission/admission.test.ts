@@ -1,4 +1,4 @@
-/** Which captures a gateway takes when more come than it answers. */
+/** Captures that a gateway takes and refuses when more come than it answers. */
 import t from 'tap'
 import { Admission } from '../../../../gateway/admission/admission.ts'
 import type { HttpReply } from '../../../../gateway/http/http-server.ts'
