@@ -245,7 +245,7 @@ export const ROOMS: readonly Room[] = [
     name: 'console',
     path: 'gateway/console',
     purpose: 'The web page that every gateway serves',
-    uses: ['client'],
+    uses: ['core', 'client'],
   },
   {
     name: 'gateway',

@@ -1,7 +1,8 @@
+import type { Series } from '../../../src/core/charts/series.ts'
+import { type Span, stacked } from '../../../src/core/charts/shapes.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { type Pick, type Place, Plot } from './plot.tsx'
-import { type ChartProps, classOf, type Series } from './series.ts'
-import { type Span, stacked } from './shapes.ts'
+import { type ChartProps, classOf } from './series.ts'
 
 type BarChartProps = ChartProps & {
   /** Stacks the series instead of placing them side by side; negative numbers go below zero. */

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { dashOf, type Earlier, markerPath } from '../../../src/core/charts/series.ts'
 import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
-import { type ChartProps, classOf, dashOf, type Earlier, markerPath } from './series.ts'
+import { type ChartProps, classOf } from './series.ts'
 
 const ChartNumbers = later(async () => (await import('./chart-numbers.tsx')).ChartNumbers)
 

@@ -1,3 +1,4 @@
+import { shareOf } from '../../../src/core/charts/funnel.ts'
 import { formatNumber, formatPercent } from '../data/format.ts'
 import { toneOf } from './tone.ts'
 
@@ -66,11 +67,6 @@ export function FunnelChart({ title, steps, groups, onOpen }: FunnelChartProps) 
       </table>
     </section>
   )
-}
-
-function shareOf(counts: readonly number[], at: number, of: number): number {
-  const whole = counts[of] ?? 0
-  return whole === 0 ? 0 : (counts[at] ?? 0) / whole
 }
 
 type CellProps = {

@@ -1,14 +1,5 @@
+import { type HeatRow, meansOf } from '../../../src/core/charts/retention.ts'
 import { formatNumber, formatPercent } from '../data/format.ts'
-
-export type HeatRow = {
-  readonly label: string
-  /** Size of the whole group, of which the values are a part. */
-  readonly size: number
-  /** Null where a value has not begun. */
-  readonly values: readonly (number | null)[]
-  /** Place of the first value that may still change. */
-  readonly incompleteFrom?: number | undefined
-}
 
 type HeatTableProps = {
   readonly title: string
@@ -84,18 +75,6 @@ export function HeatTable(props: HeatTableProps) {
       </table>
     </section>
   )
-}
-
-/** Mean of each column, weighted by the sizes of its groups; null for a column without an end. */
-export function meansOf(rows: readonly HeatRow[], count: number): readonly (number | null)[] {
-  return Array.from({ length: count }, (_, at) => {
-    const ended = rows.filter(
-      ({ values, incompleteFrom = Infinity }) =>
-        (values[at] ?? null) !== null && at < incompleteFrom,
-    )
-    const size = ended.reduce((sum, row) => sum + row.size, 0)
-    return size === 0 ? null : ended.reduce((sum, { values }) => sum + (values[at] ?? 0), 0) / size
-  })
 }
 
 type CellProps = {

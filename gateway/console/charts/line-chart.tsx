@@ -1,7 +1,8 @@
+import { dashOf, markerPath, type Series } from '../../../src/core/charts/series.ts'
+import { areaPath, linePath, type Point } from '../../../src/core/charts/shapes.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { type Pick, type Place, Plot } from './plot.tsx'
-import { type ChartProps, classOf, dashOf, markerPath, type Series } from './series.ts'
-import { areaPath, linePath, type Point } from './shapes.ts'
+import { type ChartProps, classOf } from './series.ts'
 
 const MARKED_MAX = 40
 const MARK_PX = 3

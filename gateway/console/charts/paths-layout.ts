@@ -1,5 +1,5 @@
 /** Layout of paths: positions of the items and links. */
-import { labelOf } from '../kit/names/label.ts'
+import { labelOf } from '../../../src/core/charts/label.ts'
 
 export type Edge = {
   /** `1_/`: the step from 1, and the item. */

@@ -1,10 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import {
+  type Axis,
+  axisOf,
+  linear,
+  type Scale,
+  shownLabels,
+} from '../../../src/core/charts/scale.ts'
 import { useAnnotated } from '../data/annotations.ts'
 import { formatCompact } from '../data/format.ts'
 import { Button } from '../kit/button.tsx'
 import { later } from '../kit/later.tsx'
-import { type Axis, axisOf, linear, type Scale, shownLabels } from './scale.ts'
 import type { ChartProps } from './series.ts'
 import { useWidth } from './use-width.ts'
 

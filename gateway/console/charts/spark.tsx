@@ -1,5 +1,5 @@
-import { linear } from './scale.ts'
-import { linePath } from './shapes.ts'
+import { linear } from '../../../src/core/charts/scale.ts'
+import { linePath } from '../../../src/core/charts/shapes.ts'
 
 type SparkProps = {
   /** Description with the newest number: all that screen readers get. */

@@ -1,5 +1,4 @@
-/** Number of colours of series. */
-export const TONES = 8
+import { TONES } from '../../../src/core/charts/series.ts'
 
 /** The class that gives a series its colour; the ninth has that of the first. */
 export function toneOf(index: number): string {

@@ -1,25 +1,9 @@
 /** Questions of `query/` and the parts of their answers that pages read. */
+import type { TrendRow } from '../../../src/core/charts/trends.ts'
 import { type Json, type JsonObject, runQuery } from '../../client/index.ts'
 import { client } from './client.ts'
 import { cut } from './format.ts'
 import { isRecord } from './json.ts'
-
-/** One row of the answer of a trend. */
-export type TrendRow = {
-  readonly label: string
-  readonly count: number
-  readonly data: readonly number[]
-  readonly days: readonly string[]
-  readonly buckets: readonly string[]
-  /** Place of the first bucket that has not ended. */
-  readonly incomplete_from: number | null
-  /** Over the whole range, where the question asks for it. */
-  readonly aggregated_value?: number
-  readonly compare_label?: 'current' | 'previous'
-  readonly breakdown_value?: string | number
-  /** Name of the cohort that the value is the id of. */
-  readonly breakdown_label?: string
-}
 
 export type Answer<Row = TrendRow> = {
   readonly results: readonly Row[]

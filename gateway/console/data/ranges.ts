@@ -1,4 +1,5 @@
 /** Ranges of time, as the address and questions name them. */
+import type { Interval } from '../../../src/core/charts/buckets.ts'
 
 /** As `dateRange` of a question. */
 export type DateRange = { readonly date_from: string; readonly date_to?: string }
@@ -48,33 +49,10 @@ export function labelOfRange(text: string): string {
   return date_to === undefined ? `Since ${date_from}` : `${date_from} to ${date_to}`
 }
 
-export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
-
 /** Interval with a readable number of buckets for a range. */
 export function intervalOf(text: string): Interval {
   if (/^-(?:\d+h|0d|1d\.\.-1dEnd)$/.test(text)) return 'hour'
   if (/^(?:all|yStart|-12m)$/.test(text)) return 'month'
   if (text === '-90d') return 'week'
   return 'day'
-}
-
-/** True when a date does not name a bucket. */
-export function hasTime(interval: Interval): boolean {
-  return /hour|minute/.test(interval)
-}
-
-/**
- * The start of a bucket as its own offset says: `2 Mar`, `10:00`, `Mar 2026`.
- * @param isWhole as beside one of another range: `Mon 2 Mar`, `Mon 2 Mar 10:00`.
- */
-export function labelOfBucket(bucket: string, interval: Interval, isWhole = false): string {
-  // Mon, 02 Mar 2026 00:00:00 GMT
-  const parts = new Date(bucket.slice(0, 10)).toUTCString().split(/,? /)
-  const [weekday, day, month, year] = parts
-  if (year === undefined) return bucket
-  if (interval === 'month') return `${month} ${year}`
-  const time = hasTime(interval) ? bucket.slice(11, 16) || '00:00' : ''
-  if (time !== '' && !isWhole) return time
-  const date = `${Number(day)} ${month}`
-  return isWhole ? `${weekday} ${date} ${time}`.trim() : date
 }

@@ -1,10 +1,13 @@
+import { labelsOf } from '../../../src/core/charts/buckets.ts'
+import { labelOf } from '../../../src/core/charts/label.ts'
+import { STATUS_NAMES } from '../../../src/core/charts/names.ts'
+import type { TrendRow } from '../../../src/core/charts/trends.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
-import { labelOf } from '../kit/names/label.ts'
-import { actorsOf, daysOf, labelsOf, type ResultProps, type Row } from './answer.ts'
+import { actorsOf, daysOf, type ResultProps } from './answer.ts'
 import { changed, intervalIn } from './question.ts'
-import { STATUS_NAMES, RESULT_TEXTS as TEXTS } from './texts.ts'
+import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 type StickyRow = {
   readonly label: string
@@ -42,7 +45,7 @@ export function StickinessResult({ title, question, answer, height, onOpen }: Re
 
 /** Life cycle chart: new, returning, resurrecting and dormant actors. */
 export function LifecycleResult({ title, question, answer, height, onOpen }: ResultProps) {
-  const rows = (answer as Answer<Row>).results
+  const rows = (answer as Answer<TrendRow>).results
   const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))
   return (
     <BarChart

@@ -1,8 +1,9 @@
 /** Answers as charts read them. An answer belongs to its question: another kind has other rows. */
 import { useEffect, useRef } from 'preact/hooks'
+import { hasTime } from '../../../src/core/charts/buckets.ts'
+import type { TrendRow } from '../../../src/core/charts/trends.ts'
 import type { JsonObject } from '../../client/index.ts'
-import { type Answer, ask, type TrendRow } from '../data/questions.ts'
-import { hasTime, type Interval, labelOfBucket } from '../data/ranges.ts'
+import { type Answer, ask } from '../data/questions.ts'
 import { type Resource, useResource } from '../data/resource.ts'
 import { changed, intervalIn } from './question.ts'
 
@@ -17,13 +18,6 @@ export type ResultProps = Answered & {
   readonly height?: number
   readonly isTile?: boolean
   readonly onOpen: (opened: Opened) => void
-}
-
-export type Row = TrendRow & {
-  /** Null for a formula, which combines several series. */
-  readonly action?: { readonly order: number } | null
-  /** Only in a life cycle: the status of its actors. */
-  readonly status?: string
 }
 
 type Asks = (signal: AbortSignal, ask: () => Promise<Answer<never>>) => Promise<Answer<never>>
@@ -63,7 +57,7 @@ export function actorsOf(question: JsonObject, point: JsonObject): JsonObject {
 }
 
 /** @param at undefined for the number of the whole range. */
-export function pointOf(question: JsonObject, row: Row, at: number | undefined): JsonObject {
+export function pointOf(question: JsonObject, row: TrendRow, at: number | undefined): JsonObject {
   const days = daysOf(question, row)
   return changed(
     {},
@@ -77,13 +71,6 @@ export function pointOf(question: JsonObject, row: Row, at: number | undefined):
 }
 
 /** How questions name the buckets of a row. */
-export function daysOf(question: JsonObject, { buckets, days }: Row): readonly string[] {
+export function daysOf(question: JsonObject, { buckets, days }: TrendRow): readonly string[] {
   return hasTime(intervalIn(question)) ? buckets : days
-}
-
-export function labelsOf(buckets: readonly string[], interval: Interval): readonly string[] {
-  const days = new Set(buckets.map((bucket) => bucket.slice(0, 10)))
-  const prefixOf = (bucket: string) =>
-    hasTime(interval) && days.size > 1 ? `${labelOfBucket(bucket, 'day')} ` : ''
-  return buckets.map((each) => prefixOf(each) + labelOfBucket(each, interval))
 }

@@ -1,14 +1,16 @@
+import { labelsOf } from '../../../src/core/charts/buckets.ts'
+import { formatSeconds } from '../../../src/core/charts/duration.ts'
+import { valueName } from '../../../src/core/charts/names.ts'
+import type { TrendRow } from '../../../src/core/charts/trends.ts'
 import type { JsonObject } from '../../client/index.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { LineChart } from '../charts/line-chart.tsx'
 import { formatNumber, formatPercent } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
 import type { Answer } from '../data/questions.ts'
-import { actorsOf, labelsOf, pointOf, type ResultProps, type Row } from './answer.ts'
-import { formatSeconds } from './duration.ts'
+import { actorsOf, pointOf, type ResultProps } from './answer.ts'
 import { changed, intervalIn, memberOf, numberIn, seriesOf } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
-import { valueName } from './values.ts'
 
 /** Times to convert. */
 export function FunnelTimes({ title, question, answer, height, onOpen }: ResultProps) {
@@ -37,9 +39,9 @@ export function FunnelTimes({ title, question, answer, height, onOpen }: ResultP
 
 /** Conversion rate over time. */
 export function FunnelTrend({ title, question, answer, height, onOpen }: ResultProps) {
-  const rows = (answer as Answer<Row>).results
+  const rows = (answer as Answer<TrendRow>).results
   const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))
-  const nameOf = ({ breakdown_value: value, breakdown_label: label }: Row) =>
+  const nameOf = ({ breakdown_value: value, breakdown_label: label }: TrendRow) =>
     value === undefined ? TEXTS.converted : valueName(value, label)
   return (
     <LineChart

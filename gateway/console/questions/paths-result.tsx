@@ -1,8 +1,8 @@
+import { formatSeconds } from '../../../src/core/charts/duration.ts'
 import { PathsChart } from '../charts/paths-chart.tsx'
 import { nameOfItem } from '../charts/paths-layout.ts'
 import type { Answer } from '../data/questions.ts'
 import { actorsOf, type ResultProps } from './answer.ts'
-import { formatSeconds } from './duration.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 type PathEdge = {

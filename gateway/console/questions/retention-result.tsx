@@ -1,40 +1,20 @@
-import { type HeatRow, HeatTable, meansOf } from '../charts/heat-table.tsx'
+import { heatRows, meansOf, type RetentionGroup } from '../../../src/core/charts/retention.ts'
+import { HeatTable } from '../charts/heat-table.tsx'
 import { LineChart } from '../charts/line-chart.tsx'
 import { formatPercent } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
-import type { Interval } from '../data/ranges.ts'
-import { actorsOf, labelsOf, type ResultProps } from './answer.ts'
+import { actorsOf, type ResultProps } from './answer.ts'
 import { memberOf, textIn } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
-
-type Group = {
-  readonly date: string
-  readonly label: string
-  readonly values: readonly { readonly count: number; readonly complete: boolean }[]
-}
-
-const INTERVALS: Readonly<Record<string, Interval>> = { Hour: 'hour', Week: 'week', Month: 'month' }
 
 const CURVE_PX = 180
 
 /** Retention curve and table. */
 export function RetentionResult({ title, question, answer, isTile, onOpen }: ResultProps) {
-  const groups = (answer as Answer<Group>).results
+  const groups = (answer as Answer<RetentionGroup>).results
   const period = textIn(memberOf(question, 'retentionFilter'), 'period', 'Day')
-  const dates = labelsOf(
-    groups.map(({ date }) => date),
-    INTERVALS[period] ?? 'day',
-  )
   const columns = groups.map(({ label }) => label)
-  const rows = groups.map(({ label, values }, index): HeatRow => {
-    const open = values.findIndex(({ complete }) => !complete)
-    return {
-      label: dates[index] ?? label,
-      size: values[0]?.count ?? 0,
-      values: columns.map((_, at) => values[at]?.count ?? null),
-      incompleteFrom: open === -1 ? undefined : open,
-    }
-  })
+  const rows = heatRows(groups, period)
   const means = meansOf(rows, columns.length)
   return (
     <>

@@ -1,10 +1,11 @@
 /** A question as one sentence of plain English. */
+
+import { labelOf } from '../../../src/core/charts/label.ts'
 import type { JsonObject } from '../../client/index.ts'
 import { isolated } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
 import { labelOfRange } from '../data/ranges.ts'
 import { sentenceOf as sentenceOfFilter } from '../kit/filters/filter.ts'
-import { labelOf } from '../kit/names/label.ts'
 import { filtersIn } from './filters-in.ts'
 import {
   intervalIn,

@@ -13,9 +13,6 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
 export const RESULT_TEXTS = {
   time: 'Time',
   result: 'Result',
-  before: 'previous period',
-  none: 'None',
-  others: 'Other',
   series: 'Series',
   value: 'Value',
   nothing: 'No matching events in this date range. Try a longer range or fewer filters.',
@@ -38,10 +35,3 @@ export const RESULT_TEXTS = {
   rows: 'Events',
   moreRows: 'Not all rows are shown: the limit is reached.',
 } as const
-
-export const STATUS_NAMES: Readonly<Record<string, string>> = {
-  new: 'New',
-  returning: 'Returning',
-  resurrecting: 'Resurrecting',
-  dormant: 'Dormant',
-}

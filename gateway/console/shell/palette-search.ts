@@ -1,4 +1,6 @@
 /** Search of the palette: pages at once, everything else from the server. */
+
+import { labelOf } from '../../../src/core/charts/label.ts'
 import {
   listCohorts,
   listEventDefinitions,
@@ -8,7 +10,6 @@ import {
 } from '../../client/index.ts'
 import { client } from '../data/client.ts'
 import { nameOfActor } from '../data/questions.ts'
-import { labelOf } from '../kit/names/label.ts'
 import { addressOf, navigable } from './routes.ts'
 
 export type Hit = { readonly kind: string; readonly label: string; readonly href: string }

@@ -1,6 +1,6 @@
 /** Display names of events and properties. */
 import t from 'tap'
-import { labelOf } from '../../../gateway/console/kit/names/label.ts'
+import { labelOf } from '../../../src/core/charts/label.ts'
 
 t.test('names of client libraries are shown by words that people know', (t) => {
   const shown = {

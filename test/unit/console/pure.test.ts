@@ -1,10 +1,8 @@
 /** Calculations of the console without a browser. */
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { axisOf, linear, shownLabels } from '../../../gateway/console/charts/scale.ts'
-import { areaPath, linePath, stacked } from '../../../gateway/console/charts/shapes.ts'
 import { curlOf } from '../../../gateway/console/data/calls.ts'
-import { labelOfBucket, rangeOf, textOfRange } from '../../../gateway/console/data/ranges.ts'
+import { rangeOf, textOfRange } from '../../../gateway/console/data/ranges.ts'
 import {
   asProperties,
   eventsAddress,
@@ -29,6 +27,9 @@ import {
   sentenceOfScopes,
 } from '../../../gateway/console/pages/settings/scopes.ts'
 import { knownScopes } from '../../../src/access/key-limits.ts'
+import { labelOfBucket } from '../../../src/core/charts/buckets.ts'
+import { axisOf, linear, shownLabels } from '../../../src/core/charts/scale.ts'
+import { areaPath, linePath, stacked } from '../../../src/core/charts/shapes.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
 
 t.test('a copied call is one command, whatever its body holds', (t) => {

@@ -1,8 +1,9 @@
 /** Filters on events, as the address holds them; `asProperties` makes those that questions take. */
+
+import { labelOf } from '../../../../src/core/charts/label.ts'
 import type { Json } from '../../../client/index.ts'
 import { isolated } from '../../data/format.ts'
 import { isRecord, parsedJson } from '../../data/json.ts'
-import { labelOf } from '../names/label.ts'
 
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
 const TYPES = ['event', 'person', 'session', 'cohort', 'event_metadata', 'hogql'] as const

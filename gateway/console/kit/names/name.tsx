@@ -1,4 +1,4 @@
-import { labelOf } from './label.ts'
+import { labelOf } from '../../../../src/core/charts/label.ts'
 
 /** The display name of an event or a property; the name itself is on hover. */
 export function Name({ of }: { readonly of: string }) {

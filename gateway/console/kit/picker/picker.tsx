@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks'
+import { labelOf } from '../../../../src/core/charts/label.ts'
 import { later } from '../later.tsx'
-import { labelOf } from '../names/label.ts'
 import type { Choice, Source } from './choice.ts'
 
 const NamePopover = later(async () => (await import('./name-popover.tsx')).NamePopover)

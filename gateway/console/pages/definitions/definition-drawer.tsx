@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { labelOf } from '../../../../src/core/charts/label.ts'
 import {
   type EventDefinition,
   getEventDefinition,
@@ -15,7 +16,6 @@ import { Drawer } from '../../kit/dialog.tsx'
 import { Field, Select, TextArea } from '../../kit/field.tsx'
 import { quoted } from '../../kit/filters/expression.ts'
 import { Loaded } from '../../kit/loaded.tsx'
-import { labelOf } from '../../kit/names/label.ts'
 import { meaningOf } from '../../kit/picker/known-names.ts'
 import { sampled } from '../../kit/picker/sampled.ts'
 import { TableSkeleton } from '../../kit/skeleton.tsx'

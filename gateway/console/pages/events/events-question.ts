@@ -1,10 +1,11 @@
 /** Question of the events list as the address holds it, and the questions that follow from it. */
+
+import { labelOf } from '../../../../src/core/charts/label.ts'
 import type { Json, JsonObject } from '../../../client/index.ts'
 import { ask } from '../../data/questions.ts'
 import { listOf } from '../../kit/filters/event-filters.ts'
 import { filtersOf, type PropertyFilter } from '../../kit/filters/filter.ts'
 import { tokensOf } from '../../kit/filters/tokens.ts'
-import { labelOf } from '../../kit/names/label.ts'
 import { TITLES } from './texts.ts'
 
 export type Asked = {

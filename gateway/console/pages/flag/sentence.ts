@@ -1,7 +1,8 @@
 /** Conditions in plain sentences. */
+
+import { labelOf } from '../../../../src/core/charts/label.ts'
 import type { Json } from '../../../client/index.ts'
 import type { JsonRecord } from '../../data/json.ts'
-import { labelOf } from '../../kit/names/label.ts'
 import { propertiesOf, rolloutOf, setsOf, shownOf, textOf, variantsOf } from './model.ts'
 import { OPERATORS } from './texts.ts'
 
