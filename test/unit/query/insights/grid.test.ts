@@ -116,7 +116,7 @@ t.test('relative bounds are cut in the zone', async (t) => {
   t.equal(parseBound('yesterday', zone, now), undefined)
 })
 
-t.test('which bucket has not ended', async (t) => {
+t.test('a bucket that has not ended is told from those that have', async (t) => {
   const zone = zoneOf('UTC')
   const range = { fromMs: Date.parse('2026-10-26'), untilMs: Date.parse('2026-10-28') }
   const grid = gridOf(range, 'day', zone, 10)

@@ -150,60 +150,63 @@ t.test('fields of any question', async (t) => {
   t.equal(wrong({ ...TRENDS, filterTestAccounts: true }, [{ key: 1 }]), 'filterTestAccounts')
 })
 
-t.test('which number of which question: what names none is an error of its member', async (t) => {
-  const of = (source: Json, point: Record<string, Json> = {}): Json => ({
-    kind: 'ActorsQuery',
-    source: { kind: 'InsightActorsQuery', source, ...point },
-  })
-  const formula = { ...TRENDS, series: [VIEW, VIEW], trendsFilter: { formula: 'A+B' } }
-  const by = { ...TRENDS, breakdownFilter: { breakdown: 'a' } }
-  const retention = { kind: 'RetentionQuery', retentionFilter: { totalIntervals: 3 } }
-  const sticky = { kind: 'StickinessQuery', series: [VIEW, VIEW] }
-  const lifecycle = { kind: 'LifecycleQuery', series: [VIEW] }
-  const cases: readonly (readonly [Json, string])[] = [
-    [{ kind: 'ActorsQuery' }, 'source'],
-    [{ kind: 'ActorsQuery', source: 1 }, 'source'],
-    [{ kind: 'ActorsQuery', source: { ...TRENDS, dateRange: {} } }, 'source.kind'],
-    [{ kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery' } }, 'source.source'],
-    [{ kind: 'ActorsQuery', select: [] }, 'select'],
-    [of(of(TRENDS)), 'source.source.kind'],
-    [of({ kind: 'HogQLQuery' }), 'source.source.kind'],
-    [of({ ...TRENDS, cake: 1 }), 'source.source.cake'],
-    [of({ ...TRENDS, interval: 'year' }), 'source.source.interval'],
-    [of(TRENDS, { cake: 1 }), 'source.cake'],
-    [of(TRENDS, { series: 1 }), 'source.series'],
-    [of(TRENDS, { series: '0' }), 'source.series'],
-    [of({ ...TRENDS, series: [VIEW, VIEW] }), 'source.series'],
-    [of(TRENDS, { day: 1 }), 'source.day'],
-    [of(TRENDS, { breakdown: 'Chrome' }), 'source.breakdown'],
-    [of(TRENDS, { compare: 'previous' }), 'source.compare'],
-    [of(TRENDS, { funnelStep: 1 }), 'source.funnelStep'],
-    [of(by), 'source.breakdown'],
-    [of(by, { breakdown: {} }), 'source.breakdown'],
-    [of(formula, { series: 2 }), 'source.series'],
-    [of(FUNNEL), 'source.funnelStep'],
-    ...[0, -1, 3, -3, 21, 1.5, '1'].map(
-      (funnelStep) => [of(FUNNEL, { funnelStep }), 'source.funnelStep'] as const,
-    ),
-    [of(FUNNEL, { funnelStep: 1, status: 'open' }), 'source.status'],
-    [of(FUNNEL, { funnelStep: -2, status: 'new' }), 'source.status'],
-    [of(FUNNEL, { funnelStep: 1, day: '2026-10-25' }), 'source.day'],
-    [of(retention, { day: 0 }), 'source.interval'],
-    [of(retention, { interval: 0, day: 3 }), 'source.day'],
-    [of(retention, { interval: 3, day: 0 }), 'source.interval'],
-    [of(retention, { interval: 1, day: 2 }), 'source.day'],
-    [of(sticky, { day: 1 }), 'source.series'],
-    [of(sticky, { series: 0 }), 'source.day'],
-    [of(sticky, { series: 0, day: 0 }), 'source.day'],
-    [of(lifecycle, { status: 'new' }), 'source.day'],
-    [of(lifecycle, { day: '2026-10-25' }), 'source.status'],
-    [of(lifecycle, { day: '2026-10-25', status: 'late' }), 'source.status'],
-  ]
-  for (const [question, path] of cases) t.equal(wrong(question), path, JSON.stringify(question))
-  const paged = (page: Record<string, Json>) => wrong({ ...objectOf(of(TRENDS)), ...page })
-  t.equal(paged({ limit: 1_000, offset: 5, tags: {}, version: 1, modifiers: {} }), undefined)
-  for (const limit of [0, 1_001, '5']) t.equal(paged({ limit }), 'limit')
-  for (const offset of [-1, 2 ** 31]) t.equal(paged({ offset }), 'offset')
-  t.equal(wrong(of(formula)), undefined, 'all series of a formula')
-  t.equal(wrong(of(FUNNEL, { funnelStep: -2 })), undefined, 'who dropped before the last step')
-})
+t.test(
+  'a number is named by its question: what names none is an error of its member',
+  async (t) => {
+    const of = (source: Json, point: Record<string, Json> = {}): Json => ({
+      kind: 'ActorsQuery',
+      source: { kind: 'InsightActorsQuery', source, ...point },
+    })
+    const formula = { ...TRENDS, series: [VIEW, VIEW], trendsFilter: { formula: 'A+B' } }
+    const by = { ...TRENDS, breakdownFilter: { breakdown: 'a' } }
+    const retention = { kind: 'RetentionQuery', retentionFilter: { totalIntervals: 3 } }
+    const sticky = { kind: 'StickinessQuery', series: [VIEW, VIEW] }
+    const lifecycle = { kind: 'LifecycleQuery', series: [VIEW] }
+    const cases: readonly (readonly [Json, string])[] = [
+      [{ kind: 'ActorsQuery' }, 'source'],
+      [{ kind: 'ActorsQuery', source: 1 }, 'source'],
+      [{ kind: 'ActorsQuery', source: { ...TRENDS, dateRange: {} } }, 'source.kind'],
+      [{ kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery' } }, 'source.source'],
+      [{ kind: 'ActorsQuery', select: [] }, 'select'],
+      [of(of(TRENDS)), 'source.source.kind'],
+      [of({ kind: 'HogQLQuery' }), 'source.source.kind'],
+      [of({ ...TRENDS, cake: 1 }), 'source.source.cake'],
+      [of({ ...TRENDS, interval: 'year' }), 'source.source.interval'],
+      [of(TRENDS, { cake: 1 }), 'source.cake'],
+      [of(TRENDS, { series: 1 }), 'source.series'],
+      [of(TRENDS, { series: '0' }), 'source.series'],
+      [of({ ...TRENDS, series: [VIEW, VIEW] }), 'source.series'],
+      [of(TRENDS, { day: 1 }), 'source.day'],
+      [of(TRENDS, { breakdown: 'Chrome' }), 'source.breakdown'],
+      [of(TRENDS, { compare: 'previous' }), 'source.compare'],
+      [of(TRENDS, { funnelStep: 1 }), 'source.funnelStep'],
+      [of(by), 'source.breakdown'],
+      [of(by, { breakdown: {} }), 'source.breakdown'],
+      [of(formula, { series: 2 }), 'source.series'],
+      [of(FUNNEL), 'source.funnelStep'],
+      ...[0, -1, 3, -3, 21, 1.5, '1'].map(
+        (funnelStep) => [of(FUNNEL, { funnelStep }), 'source.funnelStep'] as const,
+      ),
+      [of(FUNNEL, { funnelStep: 1, status: 'open' }), 'source.status'],
+      [of(FUNNEL, { funnelStep: -2, status: 'new' }), 'source.status'],
+      [of(FUNNEL, { funnelStep: 1, day: '2026-10-25' }), 'source.day'],
+      [of(retention, { day: 0 }), 'source.interval'],
+      [of(retention, { interval: 0, day: 3 }), 'source.day'],
+      [of(retention, { interval: 3, day: 0 }), 'source.interval'],
+      [of(retention, { interval: 1, day: 2 }), 'source.day'],
+      [of(sticky, { day: 1 }), 'source.series'],
+      [of(sticky, { series: 0 }), 'source.day'],
+      [of(sticky, { series: 0, day: 0 }), 'source.day'],
+      [of(lifecycle, { status: 'new' }), 'source.day'],
+      [of(lifecycle, { day: '2026-10-25' }), 'source.status'],
+      [of(lifecycle, { day: '2026-10-25', status: 'late' }), 'source.status'],
+    ]
+    for (const [question, path] of cases) t.equal(wrong(question), path, JSON.stringify(question))
+    const paged = (page: Record<string, Json>) => wrong({ ...objectOf(of(TRENDS)), ...page })
+    t.equal(paged({ limit: 1_000, offset: 5, tags: {}, version: 1, modifiers: {} }), undefined)
+    for (const limit of [0, 1_001, '5']) t.equal(paged({ limit }), 'limit')
+    for (const offset of [-1, 2 ** 31]) t.equal(paged({ offset }), 'offset')
+    t.equal(wrong(of(formula)), undefined, 'all series of a formula')
+    t.equal(wrong(of(FUNNEL, { funnelStep: -2 })), undefined, 'who dropped before the last step')
+  },
+)
