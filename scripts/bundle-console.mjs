@@ -1,14 +1,22 @@
 // Builds the console into `dist/console`: modules and styles named by what they hold, each beside its
 // compressed forms, and the HTML that names them. A build over its budget fails.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
+import {
+  ENTRY,
+  groupsInOne,
+  HOME,
+  isOpened,
+  shellInOne,
+  styleEntry,
+  stylesApart,
+  stylesInOne,
+} from './console-files.mjs'
 import { root } from './ensure.mjs'
 
-const HOME = 'gateway/console'
-const ENTRY = `${HOME}/main.tsx`
 const STYLE = `${HOME}/styles/main.css`
 const PAGE = /^gateway\/console\/pages\/.*-page\.tsx$/
 
@@ -16,8 +24,8 @@ const PAGE = /^gateway\/console\/pages\/.*-page\.tsx$/
 const BUDGET_KB = { shell: 30, page: 20, all: 200 }
 const KB = 1024
 
-/** Chunks that load when the user opens something. Other dynamic chunks load with their page. */
-const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$/
+/** Drawings of trends, stickiness and lifecycles. */
+const LINES = 'group:lines'
 
 /**
  * Chunks of a page depend on the kinds of its questions: the insight page has one, so it loads one
@@ -26,86 +34,26 @@ const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$/
 const KINDS = {
   'pages/dashboard/dashboard-page.tsx': [
     [
-      'questions/trend-result.tsx',
+      LINES,
       'questions/funnel-result.tsx',
       'questions/retention-result.tsx',
       'questions/paths-result.tsx',
     ],
   ],
   'pages/insight/insight-page.tsx': [
-    ['questions/trend-result.tsx'],
+    [LINES],
     ['questions/funnel-result.tsx', 'pages/insight/kinds/funnel-settings.tsx'],
     ['questions/funnel-over-time.tsx', 'pages/insight/kinds/funnel-settings.tsx'],
     ['questions/retention-result.tsx', 'pages/insight/kinds/retention-settings.tsx'],
     ['questions/paths-result.tsx', 'pages/insight/kinds/paths-settings.tsx'],
     ['questions/table-result.tsx', 'pages/insight/kinds/table-settings.tsx'],
-    ['questions/activity-result.tsx'],
   ],
 }
 
-const KIND_PARTS = new Set(
-  Object.values(KINDS)
-    .flat(2)
-    .map((name) => join(HOME, name)),
-)
+const KIND_PARTS = new Set(Object.values(KINDS).flat(2).map(sourceOfKind))
 
-/**
- * Modules that many pages share, in groups that are loaded whole: a page loads a few files in place of one
- * for each set of pages that happen to share something.
- */
-const GROUPS = {
-  // Modules of nearly every page belong to the shell.
-  shell: [
-    '../../src/core/charts/buckets.ts',
-    '../../src/core/charts/label.ts',
-    '../../src/core/charts/numbers.ts',
-    '../../src/core/charts/series.ts',
-    'charts/tone.ts',
-    'charts/use-width.ts',
-    'data/annotations.ts',
-    'data/format.ts',
-    'data/questions.ts',
-    'data/ranges.ts',
-    'data/resource.ts',
-    'data/url.ts',
-    'kit/dialogs/asks.ts',
-    'kit/copy-as.tsx',
-    'kit/dialog.tsx',
-    'kit/empty.tsx',
-    'kit/field.tsx',
-    'kit/later.tsx',
-    'kit/loaded.tsx',
-    'kit/page-head.tsx',
-    'kit/switch.tsx',
-    'kit/table.tsx',
-    'kit/time.tsx',
-    'kit/use-action.ts',
-  ],
-  charts: [
-    '../../src/core/charts/scale.ts',
-    '../../src/core/charts/shapes.ts',
-    'charts/bar-chart.tsx',
-    'charts/chart-frame.tsx',
-    'charts/line-chart.tsx',
-    'charts/plot.tsx',
-    'charts/series.ts',
-  ],
-  filters: ['kit/date-range.tsx', 'kit/filters/filter.ts', 'kit/filters/filter-chips.tsx'],
-  values: [
-    'kit/picker/choice.ts',
-    'kit/picker/sampled.ts',
-    'kit/picker/suggestions.ts',
-    'kit/picker/use-active.ts',
-    'kit/picker/value-input.tsx',
-  ],
-  questions: [
-    '../../src/core/charts/duration.ts',
-    '../../src/core/charts/names.ts',
-    'questions/answer.ts',
-    'questions/filters-in.ts',
-    'questions/question.ts',
-    'questions/texts.ts',
-  ],
+function sourceOfKind(name) {
+  return name === LINES ? name : join(HOME, name)
 }
 
 const compressors = {
@@ -148,10 +96,12 @@ export async function bundleConsole(out) {
     plugins: [groupsInOne, shellInOne, stylesApart],
   })
   const pageStyles = stylesOf(scripts.metafile)
+  const styled = [...new Set([...pageStyles.values()].flat())]
   const styles = await build({
     ...SHARED,
-    entryPoints: [STYLE, ...new Set([...pageStyles.values()].flat())],
+    entryPoints: [STYLE, ...new Set(styled.map(styleEntry))],
     outdir,
+    plugins: [stylesInOne(styled)],
   })
   const loads = loadsOf(scripts.metafile, styles.metafile, pageStyles)
   mkdirSync(outdir, { recursive: true })
@@ -169,86 +119,6 @@ export async function bundleConsole(out) {
     }),
   )
   checkBudget(loads, sizes)
-}
-
-/**
- * Makes everything that is loaded later import the entry and its page, which are there by then. So all of
- * the shell is used by all, and becomes one file, and so does a page; else esbuild makes a small one of
- * each part that some share, and many small files compress worse.
- */
-const shellInOne = {
-  name: 'shell in one',
-  setup({ onLoad }) {
-    const later = new Set(sources().flatMap(({ path, text }) => loadedLater(path, text)))
-    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-      if (!later.has(path)) return undefined
-      const there = [join(root, ENTRY), pageOf(path)].filter((each) => each && each !== path)
-      const imports = there.map((each) => `import ${JSON.stringify(each)}`)
-      const loader = path.endsWith('x') ? 'tsx' : 'ts'
-      return { loader, contents: [...imports, readFileSync(path, 'utf8')].join('\n') }
-    })
-  },
-}
-
-/** Page whose folder a module is in. */
-function pageOf(path) {
-  const [, folder] = /^pages\/([^/]+)\//.exec(relative(join(root, HOME), path)) ?? []
-  if (folder === undefined) return undefined
-  const page = join(root, HOME, 'pages', folder, `${folder}-page.tsx`)
-  return existsSync(page) ? page : undefined
-}
-
-function sources() {
-  const folder = join(root, HOME)
-  return readdirSync(folder, { recursive: true })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => ({
-      path: join(folder, name),
-      text: readFileSync(join(folder, name), 'utf8'),
-    }))
-}
-
-function loadedLater(path, text) {
-  return [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, name]) => join(dirname(path), name))
-}
-
-/**
- * Makes one file of each group: who imports a member from outside imports the whole group. Members import
- * each other as ever, so they run in the order that they ask for.
- */
-const groupsInOne = {
-  name: 'groups in one',
-  setup({ onResolve, onLoad, resolve }) {
-    const groupOf = new Map(
-      Object.entries(GROUPS).flatMap(([group, names]) =>
-        names.map((name) => [join(root, HOME, name), group]),
-      ),
-    )
-    onLoad({ filter: /main\.tsx$/ }, ({ path }) => {
-      const imports = GROUPS.shell.map((name) => `import './${name}'`)
-      return { loader: 'tsx', contents: [readFileSync(path, 'utf8'), ...imports].join('\n') }
-    })
-    onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
-      if (kind !== 'import-statement' || pluginData === groupOf) return undefined
-      const found = await resolve(path, { kind, importer, resolveDir, pluginData: groupOf })
-      const group = groupOf.get(found.path)
-      if (group === undefined || group === 'shell' || group === groupOf.get(importer)) return found
-      return { path: group, namespace: 'group' }
-    })
-    onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
-      resolveDir: join(root, HOME),
-      contents: GROUPS[path].map((name) => `export * from './${name}'`).join('\n'),
-      pluginData: groupOf,
-    }))
-  },
-}
-
-/** Styles are built by themselves: esbuild would give each page those of all that it may load later. */
-const stylesApart = {
-  name: 'styles apart',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, () => ({ contents: '', loader: 'js' }))
-  },
 }
 
 /** Styles that each page imports, directly or indirectly. */
@@ -301,14 +171,12 @@ function loadsOf({ outputs }, styles, pageStyles) {
   }
   const pages = new Map()
   for (const [page, imported] of pageStyles) {
-    const styled = imported.map((path) => styleOf.get(path))
-    const kinds = (KINDS[relative(HOME, page)] ?? [[]]).map((names) =>
-      names.map((name) => join(HOME, name)),
-    )
+    const styled = [...new Set(imported.map((path) => styleOf.get(styleEntry(path))))]
+    const kinds = (KINDS[relative(HOME, page)] ?? [[]]).map((names) => names.map(sourceOfKind))
     const ways = kinds.map((kind) => {
       const isHere = (path) => {
         const source = sourceOf(path)
-        if (OPENED.test(source)) return false
+        if (isOpened(source)) return false
         return !KIND_PARTS.has(source) || kind.includes(source)
       }
       return [...comesWith([scriptOf.get(page)], isHere), ...styled].map(named)

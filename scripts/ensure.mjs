@@ -26,6 +26,7 @@ const buildInputs = [
   'scripts/contract.mjs',
   'scripts/bundle.mjs',
   'scripts/bundle-console.mjs',
+  'scripts/console-files.mjs',
   'scripts/transpile.mjs',
 ]
 
