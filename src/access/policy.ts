@@ -109,7 +109,7 @@ const PARENTS: readonly (readonly [RegExp, Parent])[] = [
   [/^\/api\/organizations\/$/, 'organizations'],
   [/^\/api\/users\/verify_email\/$/, 'public'],
   [/^\/api\/(?:users|personal_api_keys|cluster)\//, 'caller'],
-  [/^\/api\/(?:signup|login|logout|session)\//, 'public'],
+  [/^\/api\/(?:signup|login|logout|session|shared)\//, 'public'],
 ]
 
 /**

@@ -31,6 +31,7 @@ export const AUDIT_SCOPES = [
   'Plugin',
   'PluginConfig',
   'Project',
+  'SharedLink',
   'User',
 ] as const
 /** Entries of the instance are the operator's alone to read. */

@@ -43,6 +43,7 @@ import { createDeletionHandlers } from './privacy/deletions-handlers.ts'
 import { createProjectHandlers } from './projects/projects-handlers.ts'
 import { createLoginHandlers, type LoginHandlersDeps } from './sessions/login-handlers.ts'
 import type { ManagementSettings } from './settings.ts'
+import { createSharingHandlers } from './sharing/sharing-handlers.ts'
 
 export type ManagementServicesDeps = {
   readonly management: Management
@@ -119,6 +120,12 @@ export function createManagementServices(deps: ManagementServicesDeps) {
     }),
     'sluice.v1.CohortService': createCohortHandlers({ ...reading, mutateProject }),
     ...createInsightServices({ ...reading, log: deps.log, columnar: deps.columnarInsights }),
+    'sluice.v1.SharingService': createSharingHandlers({
+      ...reading,
+      log: deps.log,
+      columnar: deps.columnarInsights,
+      isMember: deps.logins.isMember,
+    }),
     'sluice.v1.LiveService': createLiveHandlers({ ...reading, feed, live }),
     'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
     ...createPeopleServices({ management, sql, feed, settings, clock }),

@@ -2,6 +2,7 @@
 import type { LoginRequest__Output } from '../../../proto/gen/sluice/v1/LoginRequest.ts'
 import type { LoginServiceDefinition } from '../../../proto/gen/sluice/v1/LoginService.ts'
 import { rowUuid } from '../../access/access.ts'
+import { clientAddress } from '../../access/client-address.ts'
 import { found, notAuthenticated } from '../../access/errors.ts'
 import { refuseRestrictedKeys } from '../../access/key-limits.ts'
 import { knownBrowserOf } from '../../access/known-browser.ts'
@@ -13,13 +14,12 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { deleteSession, findPassword, listSessions } from '../../store/people/session-store.ts'
-import { type CallContext, MEMBER_METADATA } from '../../wire/call.ts'
+import type { CallContext } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import {
   AGENT_LENGTH_MAX,
   AGENT_METADATA,
   BROWSER_METADATA,
-  CLIENT_METADATA,
   isBrowser,
 } from '../../wire/session.ts'
 import type { Management } from '../management.ts'
@@ -113,7 +113,7 @@ async function triedBy(
   credentials: Credentials,
   context: CallContext,
 ): Promise<TriedBy> {
-  const place = `network ${addressOf(deps, context)}`
+  const place = `network ${clientAddress(deps.isMember, context)}`
   if (credentials.by !== 'password') return { place }
   const mail = credentials.email.toLowerCase()
   const token = context.metadata.get(BROWSER_METADATA)
@@ -134,15 +134,4 @@ async function countingFailures<T>(end: EndTry, work: () => Promise<T>): Promise
     end(error instanceof AppError && error.code === 'unauthenticated')
     throw error
   }
-}
-
-/** Address of the client: from the metadata of a gateway, else that of the connection. */
-function addressOf(
-  { isMember }: Pick<LoginHandlersDeps, 'isMember'>,
-  { metadata, peer }: CallContext,
-): string {
-  const token = metadata.get(MEMBER_METADATA)
-  const isGateway = peer === undefined || (token !== undefined && isMember(token))
-  if (isGateway) return metadata.get(CLIENT_METADATA) ?? ''
-  return peer.replace(/:\d+$/, '')
 }

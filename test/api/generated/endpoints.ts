@@ -51,6 +51,8 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/deletions/{id}', '{thing_deletion}'],
   ['/persons/{id}', '{thing_person}'],
   ['/alerts/{id}', '{thing_alert}'],
+  ['/sharing/{id}', '{thing_link}'],
+  ['/shared/{token}', '{thing_link_token}'],
   ['/insights/{id}', '{thing_insight}'],
   ['/cohorts/{id}', '{thing_cohort}'],
   ['/dashboards/{id}', '{thing_dashboard}'],

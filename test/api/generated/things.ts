@@ -98,6 +98,15 @@ export const makeThings: readonly ApiCase[] = [
     save: { thing_alert: 'id' },
   },
   {
+    name: 'a link is made for the generated cases',
+    endpoint: `POST ${NESTED}/sharing/`,
+    shows: 'success',
+    path: `${PROJECT}/sharing/`,
+    body: { kind: 'web', title: 'generated' },
+    expect: { status: 201, body: { title: 'generated' } },
+    save: { thing_link: 'id', thing_link_token: 'access_token' },
+  },
+  {
     name: 'a cohort is made for the generated cases',
     endpoint: `POST ${NESTED}/cohorts/`,
     shows: 'success',
@@ -195,6 +204,7 @@ export const removeThings: readonly ApiCase[] = [
   removal(`DELETE ${NESTED}/annotations/{id}/`, `${PROJECT}/annotations/{thing_annotation}/`),
   removal(`DELETE ${NESTED}/dashboards/{id}/`, `${PROJECT}/dashboards/{thing_dashboard}/`),
   removal(`DELETE ${NESTED}/cohorts/{id}/`, `${PROJECT}/cohorts/{thing_cohort}/`),
+  removal(`DELETE ${NESTED}/sharing/{id}/`, `${PROJECT}/sharing/{thing_link}/`),
   removal(`DELETE ${NESTED}/alerts/{id}/`, `${PROJECT}/alerts/{thing_alert}/`),
   removal(`DELETE ${NESTED}/insights/{id}/`, `${PROJECT}/insights/{thing_insight}/`),
   removal(`DELETE ${NESTED}/plugin_configs/{id}/`, `${PROJECT}/plugin_configs/{thing_config}/`),

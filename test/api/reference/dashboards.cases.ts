@@ -11,6 +11,8 @@ const RELEASE = `${OWN}/annotations/{release}/`
 const BOARD = `${OWN}/dashboards/{board}/`
 const ALERTS = `${NESTED}/alerts/`
 const ALERT = `${OWN}/alerts/{alert}/`
+const LINKS = `${NESTED}/sharing/`
+const LINK = `${OWN}/sharing/{link}/`
 const ORDERS = `${OWN}/insights/{orders}/`
 
 export const cases: readonly ApiCase[] = [
@@ -89,6 +91,19 @@ export const cases: readonly ApiCase[] = [
   example(`PATCH ${ALERTS}{id}/`, 200, ALERT, { body: { snoozed_until: '2999-03-02T08:00:00Z' } }),
   example(`GET ${ALERTS}{id}/checks/`, 200, `${ALERT}checks/`),
   example(`DELETE ${ALERTS}{id}/`, 204, ALERT),
+  example(`POST ${LINKS}`, 201, `${OWN}/sharing/`, {
+    body: { kind: 'insight', insight: '{orders_id}', title: 'Orders of the shop' },
+    save: { link: 'id', link_token: 'access_token' },
+  }),
+  example(`GET ${LINKS}`, 200, `${OWN}/sharing/`),
+  example(`GET ${LINKS}{id}/`, 200, LINK),
+  example(`PATCH ${LINKS}{id}/`, 200, LINK, { body: { expires_at: '2999-03-02T08:00:00Z' } }),
+  example('POST /api/shared/{token}/', 200, '/api/shared/{link_token}/', {
+    as: 'anonymous',
+    body: { query: [{ tile: 0 }] },
+    unlogged: 'it reads',
+  }),
+  example(`DELETE ${LINKS}{id}/`, 204, LINK),
   example(`DELETE ${DASHBOARDS}{id}/`, 204, BOARD),
   example(`DELETE ${INSIGHTS}{id}/`, 204, ORDERS),
 ]

@@ -65,6 +65,7 @@ function withoutSecrets(text: string, url: string): string {
     .replace(/\bphx_[\w-]{20,}/g, 'phx_your_personal_key')
     .replace(/\bphc_[\w-]{20,}/g, 'phc_your_project_key')
     .replace(/("csrf_token":\s?")[\w-]{40,}/g, '$1the_token_of_the_session')
+    .replace(/(\/shared\/|"access_token":\s?")[0-9A-Za-z]{43}/g, '$1the_token_of_the_link')
     .replace(/(\/signup\/|"token":\s?")[\w-]{40,}/g, '$1the_token_of_the_invite')
 }
 

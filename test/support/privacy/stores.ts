@@ -96,6 +96,7 @@ export const STORES: Stores = {
     projects: DEFINITIONS,
     schema_migrations: 'never',
     secret_keys: 'never',
+    shared_links: DEFINITIONS,
     sessions: 'never',
     shard_epochs: 'never',
     users: 'never',

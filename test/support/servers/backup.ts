@@ -123,6 +123,9 @@ const NARROWER: Readonly<Record<string, readonly (string | null)[]>> = {
   'alerts.state': ['Firing', 'Not firing', 'Errored'],
   'alert_checks.state': ['Firing', 'Not firing', 'Errored'],
   'memberships.level': ['1', '8'],
+  'shared_links.kind': ['web'],
+  'shared_links.insight_id': [null],
+  'shared_links.dashboard_id': [null],
   // A tile has an insight or a text, and here each has an insight.
   'dashboard_tiles.body': [null],
   'project_changes.kind': ['deletion', 'identity', 'forgotten'],

@@ -14,6 +14,7 @@ export const SCOPE_OBJECTS = [
   { id: 'dashboard', name: 'Dashboards' },
   { id: 'annotation', name: 'Annotations' },
   { id: 'alert', name: 'Alerts' },
+  { id: 'sharing_configuration', name: 'Shared links' },
   { id: 'feature_flag', name: 'Flags' },
   { id: 'plugin', name: 'Plugins' },
   { id: 'project', name: 'Projects' },

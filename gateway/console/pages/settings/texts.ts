@@ -174,6 +174,7 @@ export const AUDIT_SCOPES = [
   { value: 'Dashboard', label: 'Dashboards' },
   { value: 'Annotation', label: 'Annotations' },
   { value: 'Alert', label: 'Alerts' },
+  { value: 'SharedLink', label: 'Shared links' },
   { value: 'EventDefinition', label: 'Event definitions' },
   { value: 'Event', label: 'Exports of events' },
   { value: 'Person', label: 'Exports of persons' },

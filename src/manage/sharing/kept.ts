@@ -1,0 +1,79 @@
+/** Values that are kept for a while, and made once for all who ask at the same time. */
+import type { Clock } from '../../core/clock.ts'
+
+export type Kept<V> = {
+  /** @throws errors of `make`, which are not kept. */
+  get(key: string, make: () => Promise<V>): Promise<V>
+  has(key: string): boolean
+  /** Values that are being made are not kept either. */
+  clear(): void
+  readonly size: number
+}
+
+export type KeptOptions<V> = {
+  readonly keepMs: number
+  readonly entriesMax: number
+  /** Bytes of all values; the oldest ones go first. */
+  readonly bytesMax: number
+  readonly bytesOf: (value: V) => number
+}
+
+type Entry<V> = { readonly value: Promise<V>; readonly bytes: number; readonly untilMs: number }
+
+export function createKept<V>(
+  clock: Pick<Clock, 'monotonic'>,
+  { keepMs, entriesMax, bytesMax, bytesOf }: KeptOptions<V>,
+): Kept<V> {
+  /** In the order of their ends. */
+  const made = new Map<string, Entry<V>>()
+  const making = new Map<string, Promise<V>>()
+  let bytes = 0
+
+  const drop = (key: string, entry: Entry<V>) => {
+    made.delete(key)
+    bytes -= entry.bytes
+  }
+  const keep = (key: string, value: Promise<V>, size: number) => {
+    const now = clock.monotonic()
+    made.set(key, { value, bytes: size, untilMs: now + keepMs })
+    bytes += size
+    for (const [oldest, entry] of made) {
+      if (entry.untilMs > now && made.size <= entriesMax && bytes <= bytesMax) break
+      drop(oldest, entry)
+    }
+  }
+  const find = (key: string): Promise<V> | undefined => {
+    const entry = made.get(key)
+    if (entry === undefined) return making.get(key)
+    if (entry.untilMs > clock.monotonic()) return entry.value
+    drop(key, entry)
+    return undefined
+  }
+  const begin = (key: string, make: () => Promise<V>): Promise<V> => {
+    const value = make()
+    making.set(key, value)
+    const settle = async () => {
+      try {
+        const size = bytesOf(await value)
+        if (making.get(key) === value) keep(key, value, size)
+      } catch {
+        // The error is known to all who asked, and the next one makes it anew.
+      }
+      if (making.get(key) === value) making.delete(key)
+    }
+    void settle()
+    return value
+  }
+  return {
+    get: (key, make) => find(key) ?? begin(key, make),
+    has: (key) => find(key) !== undefined,
+    clear() {
+      made.clear()
+      making.clear()
+      bytes = 0
+    },
+    get size() {
+      return made.size
+    },
+  }
+}

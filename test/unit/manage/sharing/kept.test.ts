@@ -1,0 +1,62 @@
+import t from 'tap'
+import { createKept } from '../../../../src/manage/sharing/kept.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+
+const BOUNDS = { keepMs: 1_000, entriesMax: 3, bytesMax: 100 }
+
+function setUp(bounds = BOUNDS) {
+  const clock = createFakeClock()
+  const kept = createKept<string>(clock, { ...bounds, bytesOf: (text) => text.length })
+  const counts = new Map<string, number>()
+  const get = (key: string, value = key) =>
+    kept.get(key, async () => {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      await Promise.resolve()
+      return value
+    })
+  return { clock, kept, get, made: (key: string) => counts.get(key) ?? 0 }
+}
+
+t.test('all who ask at the same time, and within its time, share one value', async (t) => {
+  const { clock, get, made } = setUp()
+  const all = await Promise.all(Array.from({ length: 50 }, () => get('a')))
+  t.same(new Set(all), new Set(['a']))
+  await clock.advance(999)
+  await get('a')
+  t.equal(made('a'), 1)
+  await clock.advance(1)
+  await get('a')
+  t.equal(made('a'), 2)
+})
+
+t.test('an error goes to all who asked, and is not kept', async (t) => {
+  const { kept, get } = setUp()
+  const fail = () => kept.get('a', async () => Promise.reject(new Error('away')))
+  const outcomes = await Promise.allSettled([fail(), fail(), get('a')])
+  t.ok(outcomes.every(({ status }) => status === 'rejected'))
+  t.equal(await get('a'), 'a')
+})
+
+t.test('the oldest values go when there are too many, or too many bytes', async (t) => {
+  const { kept, get, made } = setUp()
+  for (const key of ['a', 'b', 'c', 'd']) await get(key)
+  t.equal(kept.size, 3)
+  t.notOk(kept.has('a'))
+  await get('e', 'x'.repeat(99))
+  t.same([kept.has('c'), kept.has('d'), kept.has('e')], [false, true, true])
+  await get('f', 'x'.repeat(101))
+  t.notOk(kept.has('f'), 'one that is too large by itself is told and not kept')
+  await get('f')
+  t.equal(made('f'), 2)
+})
+
+t.test('nothing is kept of before it was cleared', async (t) => {
+  const { kept, get, made } = setUp()
+  await get('a')
+  const late = get('b')
+  kept.clear()
+  await late
+  t.notOk(kept.has('b'))
+  await get('a')
+  t.equal(made('a'), 2)
+})
