@@ -29,6 +29,7 @@ const EXTERNAL = [
   'long',
   'swagger-ui-dist',
   '@jitl/quickjs-wasmfile-release-sync',
+  '@resvg/resvg-js',
 ]
 
 /** Packages that read files of their own, beside their modules: contracts of gRPC's own services. */

@@ -13,10 +13,11 @@ import {
   EVENT_EXPORT_LIMIT_MAX,
 } from '../../src/core/limits/limits-query.ts'
 import { ColumnSet } from '../../src/wire/column-set.ts'
+import { type CellMode, csvLines } from '../../src/wire/csv.ts'
 import { tooManyColumnsDetail } from '../../src/wire/details.ts'
 import { pageOf } from '../../src/wire/page.ts'
 import { refusal } from './caller.ts'
-import { type CellMode, cellModeOf, csvBatches, csvLines, csvReply } from './csv.ts'
+import { cellModeOf, csvBatches, csvReply } from './csv.ts'
 import type { RestCall } from './renderer.ts'
 
 const EXPORT = '/sluice.v1.EventService/ListExportedEvents'

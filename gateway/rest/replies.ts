@@ -1,5 +1,7 @@
 /** Replies of the management interface. */
 import { createHash } from 'node:crypto'
+import type { ExportedFile__Output } from '../../proto/gen/sluice/v1/ExportedFile.ts'
+import { asBuffer } from '../../src/core/as-buffer.ts'
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { PAGE_CHARS_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import { ownTurn } from '../../src/core/work/turns.ts'
@@ -59,6 +61,21 @@ async function* inTurns(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     yield piece
     await ownTurn()
+  }
+}
+
+/** A file of a method with the rule `file`, to be saved and not shown: its texts are of strangers. */
+export function fileReply(answer: object): HttpReply {
+  const { content, content_type, file_name } = answer as ExportedFile__Output
+  return {
+    status: 200,
+    headers: [
+      ['content-type', content_type],
+      ['content-disposition', `attachment; filename="${file_name}"`],
+      ['x-content-type-options', 'nosniff'],
+      ...NO_STORE,
+    ],
+    body: asBuffer(content),
   }
 }
 

@@ -37,7 +37,14 @@ import { negotiate } from './negotiate.ts'
 import { pageLinks, requestBase } from './page-links.ts'
 import { pageReply } from './page-reply.ts'
 import type { Renderers } from './renderers.ts'
-import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './replies.ts'
+import {
+  conditionalReply,
+  emptyReply,
+  failureReply,
+  fileReply,
+  JSON_TYPE,
+  jsonReply,
+} from './replies.ts'
 import { createRouter, type Endpoint, type Match, type Route } from './rest-router.ts'
 import { NO_SESSIONS } from './session/session-cookie.ts'
 
@@ -76,7 +83,7 @@ export function createTranscoder(deps: TranscoderDeps): Transcoder {
   const router = createRouter(deps.methods ?? contractMethods())
   for (const route of router.routes) {
     for (const { method } of route.endpoints.values()) {
-      for (const type of method.rules.media_types) {
+      for (const type of method.rules.file ? [] : method.rules.media_types) {
         const known = deps.renderers?.[method.path]?.[type] !== undefined
         assert(known, `${method.path} answers ${type}, which nobody renders`)
       }
@@ -199,6 +206,8 @@ function settleMediaType(
   query: URLSearchParams,
   request: HttpRequest,
 ): string {
+  // The request says what file is wanted, and the worker judges it.
+  if (endpoint?.method.rules.file) return JSON_TYPE
   const format = query.getAll('format').at(-1) ?? null
   const endpoints = endpoint === undefined ? [...route.endpoints.values()] : [endpoint]
   const others = endpoints.flatMap(({ method }) => method.rules.media_types)
@@ -242,6 +251,7 @@ async function serve(serving: Serving): Promise<HttpReply> {
     return renderer({ method, request, query, message, call, callMethod, stream })
   }
   const response = await call()
+  if (method.rules.file) return fileReply(response)
   const body = endpoint.render(response)
   const success = successOf(method.rules, response)
   if (body === undefined) return emptyReply(success === 0 ? 204 : success)

@@ -119,6 +119,7 @@ export function clientCalls(all: readonly Operation[]): string {
 
 function callOf(operation: Operation): string {
   const { name, binding, method } = operation
+  if (operation.answer.kind === 'file') return fileCallOf(operation)
   const answer = answerType(operation)
   const path = binding.template
   const lines = [
@@ -167,10 +168,27 @@ function eventsCallOf(operation: Operation): string {
   return lines.join('')
 }
 
+/** The call of a method that answers a file, which is left unread. */
+function fileCallOf(operation: Operation): string {
+  const { name, binding, method } = operation
+  const lines = [
+    doc(method.comment, '', `\`${binding.verb} ${binding.template}\``),
+    `export function ${name}(\n`,
+    '  client: Client,\n',
+    ...inputParameter(operation),
+    '  options?: CallOptions,\n',
+    '): Promise<Response> {\n',
+    ...requestOf(operation),
+    `  return callStream(client, ${requestText(operation)}, options)\n`,
+    '}\n',
+  ]
+  return lines.join('')
+}
+
 /** Calls for answers of other media types. Two names of one type make one call. */
 function mediaCallsOf(operation: Operation): readonly string[] {
   const { name, binding, method } = operation
-  const [type] = method.rules.media_types
+  const [type] = method.rules.file ? [] : method.rules.media_types
   if (type === undefined) return []
   const suffix = type === 'text/csv' ? 'Csv' : 'Module'
   const lines = [
@@ -254,7 +272,7 @@ function membersBody(fields: readonly FieldPlan[]): readonly string[] {
 }
 
 function answerType({ answer, method }: Operation): string {
-  if (answer.kind === 'empty') return 'void'
+  if (answer.kind === 'empty' || answer.kind === 'file') return 'void'
   const prefix = (type: string) =>
     type.replaceAll(/\b([A-Z]\w*)\b/g, (name) =>
       name === 'Json' || name === 'JsonObject' ? name : `t.${name}`,

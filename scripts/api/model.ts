@@ -34,6 +34,7 @@ export type Operation = {
 /** The fields of an answer that may be the body; `undefined` is the message itself. */
 export type Answer =
   | { readonly kind: 'empty' }
+  | { readonly kind: 'file' }
   | { readonly kind: 'whole'; readonly type: protobuf.Type; readonly others: readonly Member[] }
   | { readonly kind: 'member'; readonly member: Member; readonly others: readonly Member[] }
 
@@ -76,6 +77,7 @@ function bodyOf(method: ContractMethod, binding: HttpBinding): Operation['body']
 
 function answerOf(method: ContractMethod, binding: HttpBinding): Answer {
   if (isEmptyType(method.response)) return { kind: 'empty' }
+  if (method.rules.file) return { kind: 'file' }
   const others = method.rules.alternatives
     .filter((name) => name !== wholeTextOf(method)) // It is the usual body.
     .map((name) => memberOf(method.response, name))
@@ -102,7 +104,7 @@ export function answerTypes(all: readonly Operation[]): readonly protobuf.Type[]
     if (field.resolvedType instanceof protobuf.Type) add(field.resolvedType)
   }
   for (const { answer } of all) {
-    if (answer.kind === 'empty') continue
+    if (answer.kind === 'empty' || answer.kind === 'file') continue
     if (answer.kind === 'whole') add(answer.type)
     else addField(answer.member)
     for (const other of answer.others) addField(other)

@@ -193,17 +193,18 @@ function parametersOf({ path, query, isPaginated, method }: Operation): readonly
     schema: queryType(field),
   }))
   const page = isPaginated ? pageParameters(method.rules) : []
-  const format = method.rules.media_types.includes('text/csv')
-    ? [
-        {
-          name: 'format',
-          in: 'query',
-          description: 'Form of the answer; `csv` is streamed.',
-          schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
-        },
-        { name: 'raw', in: 'query', ...described(RAW), schema: { type: 'string', enum: ['1'] } },
-      ]
-    : []
+  const format =
+    method.rules.media_types.includes('text/csv') && !method.rules.file
+      ? [
+          {
+            name: 'format',
+            in: 'query',
+            description: 'Form of the answer; `csv` is streamed.',
+            schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+          },
+          { name: 'raw', in: 'query', ...described(RAW), schema: { type: 'string', enum: ['1'] } },
+        ]
+      : []
   return [...inPath, ...inQuery, ...page, ...format]
 }
 
@@ -283,6 +284,7 @@ function itemsOrOne(field: FieldPlan, isSingleToo: boolean): Schema {
 function successOf(operation: Operation, answered: Json | undefined): Schema {
   const { answer, method } = operation
   if (answer.kind === 'empty') return { description: 'Done.' }
+  if (answer.kind === 'file') return { description: 'A file.', content: filesOf(method) }
   if (method.streaming) return { description: 'Server-sent events.', content: textsOf(method) }
   const usual = answer.kind === 'whole' ? reference(answer.type.name) : shownType(answer.member)
   const others = answer.others.map(shownType)
@@ -291,6 +293,11 @@ function successOf(operation: Operation, answered: Json | undefined): Schema {
   const example = answered === undefined ? {} : { example: answered }
   const content = { 'application/json': { schema, ...example }, ...textsOf(method) }
   return { description: 'Done.', content }
+}
+
+function filesOf({ rules }: Operation['method']): Schema {
+  const schema = { type: 'string', format: 'binary' }
+  return Object.fromEntries(rules.media_types.map((each) => [each, { schema }]))
 }
 
 function textsOf({ rules }: Operation['method']): Schema {

@@ -259,6 +259,7 @@ export const ROOMS: readonly Room[] = [
     purpose: 'Measures the product and its parts',
     uses: [
       'core',
+      'wire',
       'events',
       'ingest',
       'postgres',

@@ -315,6 +315,11 @@ t.test('the pages of insights', async (t) => {
     await page.keyboard.press('Enter')
     await page.waitForFunction('document.querySelector("dialog") === null')
     t.match(await api('GET', 'dashboards/1/'), { name: 'Shop', tiles: [{ insight: id }] })
+    const [file] = await page.$$eval('a[href*="/export/"]', (links) =>
+      links.map(({ href }) => href).filter((href) => href.endsWith('=png')),
+    )
+    const type = `fetch('${file}').then((reply) => reply.headers.get('content-type'))`
+    t.equal(await page.evaluate(type), 'image/png', 'the menu has files, for the session too')
     await press(screen, 'Delete…')
     await page.waitForSelector('dialog .button-danger')
     await press(screen, 'Delete insight')

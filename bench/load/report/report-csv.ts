@@ -1,5 +1,5 @@
 /** A report as CSV, for `--csv`: a row for each second of each run. */
-import { csvLines } from '../../../gateway/rest/csv.ts'
+import { csvLines } from '../../../src/wire/csv.ts'
 import type { BenchReport, SecondReport } from './report.ts'
 
 /**

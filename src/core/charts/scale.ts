@@ -48,8 +48,11 @@ function stepOf(rough: number): number {
 
 const LABEL_PX = 78
 
-/** Indexes of the labels that fit a width, the last one included where it fits. */
-export function shownLabels(count: number, width: number): ReadonlySet<number> {
-  const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / LABEL_PX))))
+/**
+ * Indexes of the labels that fit a width, the last one included where it fits.
+ * @param labelPx room for one label.
+ */
+export function shownLabels(count: number, width: number, labelPx = LABEL_PX): ReadonlySet<number> {
+  const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / labelPx))))
   return new Set(Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step))
 }

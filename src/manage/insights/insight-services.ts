@@ -2,6 +2,7 @@
 import { createAlertHandlers } from '../alerts/alerts-handlers.ts'
 import { createAnnotationHandlers } from '../saved/annotations-handlers.ts'
 import { createDashboardHandlers } from '../saved/dashboards-handlers.ts'
+import { createExportHandlers } from '../saved/export-handlers.ts'
 import {
   createSavedInsightHandlers,
   type SavedInsightHandlersDeps,
@@ -14,7 +15,10 @@ export function createInsightServices(deps: InsightHandlersDeps & SavedInsightHa
   return {
     'sluice.v1.InsightService': createInsightHandlers(deps),
     'sluice.v1.OlderInsightService': createOlderInsightHandlers(deps),
-    'sluice.v1.SavedInsightService': createSavedInsightHandlers(deps),
+    'sluice.v1.SavedInsightService': {
+      ...createSavedInsightHandlers(deps),
+      ...createExportHandlers(deps),
+    },
     'sluice.v1.DashboardService': createDashboardHandlers(deps),
     'sluice.v1.AnnotationService': createAnnotationHandlers(deps),
     'sluice.v1.AlertService': createAlertHandlers(deps),

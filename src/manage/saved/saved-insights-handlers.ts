@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import type { SavedInsightServiceDefinition } from '../../../proto/gen/sluice/v1/SavedInsightService.ts'
-import { type ProjectAccess, rowId } from '../../access/access.ts'
+import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, found } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -18,7 +18,6 @@ import {
   countInsights,
   deleteInsight,
   findInsight,
-  type InsightName,
   insertInsight,
   listInsights,
   type StoredInsight,
@@ -28,6 +27,7 @@ import { countStored } from '../../store/saved/saved-list.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
+import { insightOf } from './insight-of.ts'
 import {
   INSIGHT_DEFAULTS,
   INSIGHT_TYPE,
@@ -53,7 +53,7 @@ export type SavedInsightHandlersDeps = {
 
 type Caller = { readonly access: ProjectAccess; readonly principal: Principal }
 
-type Handlers = ServiceHandlers<SavedInsightServiceDefinition>
+type Handlers = Omit<ServiceHandlers<SavedInsightServiceDefinition>, 'ExportSavedInsight'>
 
 // An insight is no part of the compiled state of its project: its changes need no actor and no new
 // revision, which would void what every gateway has cached. The project's lock orders them.
@@ -174,27 +174,12 @@ async function written(
   return after
 }
 
-async function insightOf(db: Db, project: ProjectId, text: string): Promise<StoredInsight> {
-  const name = insightNameOf(text)
-  return found(name === undefined ? undefined : await findInsight(db, project, name))
-}
-
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LETTERS_AND_DIGITS = `${LETTERS}0123456789`
 const LENGTH = 10
-/** Begins with a letter, so that it cannot be a number. */
-const SHORT_ID = /^[A-Za-z][A-Za-z0-9]{9}$/
-
 /** Random id: two insights of one project collide in about one of 10^10 projects. */
 function makeShortId(): string {
   const pick = (alphabet: string) => alphabet.charAt(randomInt(alphabet.length))
   const others = Array.from({ length: LENGTH - 1 }, () => pick(LETTERS_AND_DIGITS))
   return pick(LETTERS) + others.join('')
-}
-
-/** Name of an insight in a path; undefined for a text that cannot be one. */
-function insightNameOf(text: string): InsightName | undefined {
-  if (SHORT_ID.test(text)) return { kind: 'short_id', shortId: text }
-  const id = rowId(text)
-  return id === undefined ? undefined : { kind: 'id', id }
 }

@@ -40,6 +40,7 @@ export type MethodRules = {
   readonly conditional: boolean
   readonly alternatives: readonly string[]
   readonly accepted_field: string
+  readonly file: boolean
 }
 
 /** One binding of `google.api.http`: the rule or one of its `additional_bindings`. */

@@ -62,6 +62,7 @@ export function routeCases(route: readonly Endpoint[]): readonly ApiCase[] {
 function formCases(endpoint: Endpoint): readonly ApiCase[] {
   const { path, method } = endpoint
   const anonymous = { shows: 'error', as: 'anonymous' } as const
+  if (method.rules.file) return []
   const cases = [
     about(endpoint, 'an unknown format is not found, even without a key', {
       ...anonymous,
@@ -153,12 +154,7 @@ function readCases(endpoint: Endpoint): readonly ApiCase[] {
   const { path } = endpoint
   const read = { shows: 'success', expect: OK } as const
   return [
-    about(endpoint, 'the answer is JSON unless another is asked for', {
-      shows: 'success',
-      headers: { accept: 'application/*' },
-      expect: { status: 200, headers: { 'content-type': 'application/json' } },
-    }),
-    about(endpoint, 'JSON may be asked for by name', { ...read, path: `${path}?format=json` }),
+    ...(endpoint.method.rules.file ? [] : formsOf(endpoint)),
     about(endpoint, 'it is the same without the final slash', {
       ...read,
       path: path.replace(/\/$/, ''),
@@ -171,6 +167,21 @@ function readCases(endpoint: Endpoint): readonly ApiCase[] {
     about(endpoint, 'parameters that it has not are ignored', {
       ...read,
       path: `${path}?no_such_parameter=%00&constructor=1&__proto__=2`,
+    }),
+  ]
+}
+
+function formsOf(endpoint: Endpoint): readonly ApiCase[] {
+  return [
+    about(endpoint, 'the answer is JSON unless another is asked for', {
+      shows: 'success',
+      headers: { accept: 'application/*' },
+      expect: { status: 200, headers: { 'content-type': 'application/json' } },
+    }),
+    about(endpoint, 'JSON may be asked for by name', {
+      shows: 'success',
+      path: `${endpoint.path}?format=json`,
+      expect: OK,
     }),
   ]
 }

@@ -110,7 +110,8 @@ function httpOnly({ verb, path, headers, body }: Call): string | undefined {
   if (!pathname.endsWith('/')) return 'a path without its slash'
   if (!route.endpoints.has(verb)) return 'a verb that the path has not'
   const query = new URLSearchParams(search)
-  if (query.has('format')) return 'the form of the answer'
+  const isFile = route.endpoints.get(verb)?.method.rules.file === true
+  if (query.has('format') && !isFile) return 'the form of the answer'
   const { authorization, 'content-type': contentType, ...others } = headers
   if (Object.keys(others).length > 0) return 'headers'
   if (body !== undefined && contentType !== 'application/json') return 'another media type'
@@ -183,6 +184,7 @@ function knownRouter(): Router {
 
 function shown({ endpoint, path, query, message, isSingle }: Asked, answer: object, url: string) {
   const { rules } = endpoint.method
+  if (rules.file) return replyOf(200, String(Reflect.get(answer, 'content')))
   const whole = endpoint.render(answer)
   if (whole === undefined) return replyOf(rules.success_status || 204, '')
   const body = isSingle && Array.isArray(whole) ? whole[0] : whole
@@ -256,6 +258,7 @@ function isSame(reply: Reply, rest: Reply): boolean {
   return (
     reply.status === rest.status &&
     isDeepStrictEqual(comparable(reply.body), comparable(rest.body)) &&
+    (reply.body !== undefined || reply.text === rest.text) &&
     (!isRefused || reply.headers['retry-after'] === rest.headers['retry-after'])
   )
 }

@@ -44,6 +44,10 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
               { label: TEXTS.rename, onSelect: () => setAsked('rename') },
               { label: TEXTS.alerts, onSelect: () => setAsked('alerts') },
               { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
+              ...['CSV', 'JSON', 'SVG', 'PNG'].map((form) => ({
+                label: TEXTS.download + form,
+                href: `/api/projects/${project}/insights/${insight.id}/export/?format=${form.toLowerCase()}`,
+              })),
               { label: TEXTS.remove, onSelect: () => setAsked('delete') },
             ]}
           />

@@ -107,6 +107,7 @@ export const SAVE_TEXTS = {
   rename: 'Rename…',
   alerts: 'Alerts…',
   toDashboard: 'Add to a dashboard…',
+  download: 'Download ',
   remove: 'Delete…',
   saved: 'Saved',
 } as const
