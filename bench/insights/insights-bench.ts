@@ -80,6 +80,7 @@ export async function runInsightsBench(
     if (project?.projectId !== PROJECT) throw new Error('the product has no project')
     if (eventsUrl === undefined) await fill(product.databaseUrl)
     const server = { url: product.url, project }
+    await untilPrecomputed(clock, log, product.databaseUrl)
     const questions: QuestionFigures[] = []
     for (const question of BENCH_QUESTIONS) {
       const figures = await measureQuestion(clock, server, question, runs)
@@ -98,6 +99,28 @@ export async function runInsightsBench(
     signal.removeEventListener('abort', stop)
     await product.stop()
   }
+}
+
+const LOOK_MS = 2_000
+const PRECOMPUTED_MS_MAX = 1_800_000
+
+/** Waits for the blocks of sessions of all days but the first and today. */
+async function untilPrecomputed(clock: Clock, log: Log, databaseUrl: string): Promise<void> {
+  const from = clock.monotonic()
+  await withDatabase(databaseUrl, async (sql) => {
+    for (;;) {
+      const [row] = await sql<{ days: number; bytes: number }[]>`
+        select count(*)::integer as days, coalesce(sum(length(bytes)), 0)::float8 as bytes
+        from session_blocks where project_id = ${PROJECT}`
+      const ms = Math.round(clock.monotonic() - from)
+      if (row !== undefined && row.days >= DATA_DAYS - 1) {
+        log.info('days precomputed', { ms, ...row })
+        return
+      }
+      if (ms > PRECOMPUTED_MS_MAX) throw new Error('days were not precomputed')
+      await clock.sleep(LOOK_MS)
+    }
+  })
 }
 
 /** The report for a terminal. */

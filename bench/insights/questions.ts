@@ -37,6 +37,26 @@ const PAGE = [
   ),
 ]
 
+/** Questions of the console's page about a site, with the compared range. */
+const site = (count: number, more: object) => ({
+  dateRange: { date_from: `-${count - 1}d` },
+  compareFilter: { compare: true },
+  ...more,
+})
+const SITE_DAYS = 90
+const SITE_PAGE = [
+  site(SITE_DAYS, { kind: 'WebOverviewQuery' }),
+  site(SITE_DAYS, { kind: 'WebTrendsQuery', metrics: ['visitors'], interval: 'day' }),
+  ...['InitialChannelType', 'Page', 'Country', 'DeviceType'].map((breakdownBy) =>
+    site(SITE_DAYS, {
+      kind: 'WebStatsTableQuery',
+      breakdownBy,
+      includeBounceRate: true,
+      limit: 10,
+    }),
+  ),
+]
+
 export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
   { name: 'total by day, 90 days', query: trends('total', 90) },
   { name: 'daily actors, 30 days', query: trends('dau', 30) },
@@ -69,6 +89,7 @@ export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
     },
   },
   { name: 'a page of 8 questions, 7 days', query: PAGE },
+  { name: 'the page of a site, 90 days', query: SITE_PAGE },
 ]
 
 const PAGEVIEWS = [views('total')]

@@ -8,7 +8,7 @@ import type { Members } from '../events/trees/members.ts'
 import type { Db } from '../postgres/db.ts'
 import type { ActorKey, ActorText } from './actor-text.ts'
 import type { EventSelection } from './event-selection.ts'
-import type { SessionEventOptions, SessionEvents } from './session-events.ts'
+import type { IdPersons, SessionEventOptions, SessionEvents } from './session-events.ts'
 
 /**
  * The events of projects in one snapshot. A distinct id without a person is an actor of its own;
@@ -17,6 +17,8 @@ import type { SessionEventOptions, SessionEvents } from './session-events.ts'
  * it cannot answer.
  */
 export type InsightEvents = {
+  /** Store of the events: numbers of texts are those of one store. */
+  readonly store: 'postgres' | 'clickhouse'
   /** One cell for each bucket and value that has events. */
   countTrend(
     selection: EventSelection,
@@ -93,6 +95,8 @@ export type InsightEvents = {
     roles: readonly EventRole[],
     options: SessionEventOptions,
   ): Promise<SessionEvents | 'too_many_events' | 'too_many_values'>
+  /** Persons of the distinct ids of a project, by the numbers that `sessionEvents` gives these. */
+  personsOfIds(project: ProjectId, idsMax: number): Promise<IdPersons | 'too_many'>
   /**
    * Lists the actors whose events make one of the numbers, each once: persons first, by their
    * numbers, then distinct ids by code point, then the groups of each type by code point.

@@ -25,12 +25,19 @@ export type SessionEventOptions = {
   readonly eventsMax: number
   /** Different combinations of members, and items. */
   readonly valuesMax: number
-  /** Names each actor: persons by their numbers first, then distinct ids by code point. */
-  readonly isNamed: boolean
+  readonly actors: SessionActors
 }
 
+/**
+ * `named`: persons by their numbers first, then distinct ids by code point. `ids`: each distinct id is
+ * an actor of its own, by code point.
+ */
+export type SessionActors = 'unnamed' | 'named' | 'ids'
+
 export type SessionActor = Partial<ActorKey> & {
-  /** In order of time and uuid: see `foldSessions`. */
+  /** Number of the distinct id, where each is an actor of its own. */
+  readonly id?: number
+  /** In order of time, distinct id and uuid: see `foldSessions`. */
   readonly events: Float64Array
 }
 
@@ -51,3 +58,6 @@ export function membersIn(json: string): readonly (string | null)[] {
   const list = parseJson(json)
   return isList(list) ? list.map((item) => (typeof item === 'string' ? item : null)) : []
 }
+
+/** Number of a distinct id, and that of its person: pairs, one after the other. */
+export type IdPersons = Float64Array

@@ -47,6 +47,7 @@ export const REMAINS_TABLES: readonly RemainsTable[] = [
       ['until_ms', 'bigint'],
     ],
   },
+  { name: 'session_blocks', key: [['day', 'integer']] },
   { name: 'event_definitions', key: [['name', 'text']] },
   {
     name: 'event_query_counts',

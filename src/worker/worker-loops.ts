@@ -21,6 +21,7 @@ import { createPrecompute } from '../query/insights/precompute/precompute.ts'
 import { askedOfDeletion, selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { removeOldAnswers } from '../store/answers/query-cache.ts'
 import { removeOldJobs } from '../store/answers/query-job-store.ts'
+import { removeOldBlocks } from '../store/answers/session-block-store.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/definitions/definitions-sql.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
@@ -200,6 +201,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
       await startRetention(sql, signal)
       await removeLeftovers(sql)
       await removeOldAnswers(sql)
+      await removeOldBlocks(sql)
     }),
     loop('remove old answers under a name', OLD_JOBS_MS, () => removeOldJobs(sql)),
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>

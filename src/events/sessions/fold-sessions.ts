@@ -41,7 +41,8 @@ type Open = { readonly session: Session; lastUs: number }
 
 /**
  * Sessions in the order of their first events.
- * @param events numbers of the actor's events that may have a session, in order of time and uuid.
+ * @param events numbers of the actor's events that may have a session, in order of time, distinct id
+ * and uuid.
  */
 export function foldSessions(events: Float64Array): readonly Session[] {
   const sessions: Session[] = []

@@ -113,7 +113,6 @@ export async function answerTogether(
   const [first] = all
   assert(first !== undefined, 'there is a question')
   const { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const { openEvents = postgresInsights, columnar } = deps
   const own = sql.withSignal(signal)
   const budget = createTimeBudget(clock, timeoutMs)
   // Read before any event is, in whichever store.
@@ -130,37 +129,36 @@ export async function answerTogether(
     }
     prepared.push({ asking, selected })
   }
-  const counting = { own, budget, nowMs: first.nowMs, prepared }
-  const keep = (told: readonly Told[]) => keepTold(deps, first.project, told, forgotten)
+  const told = await inSnapshot(
+    deps,
+    { budget, nowMs: first.nowMs },
+    (snapshot, from) => settleAll(prepared.map((each) => answerFrom(snapshot, each, from))),
+    signal,
+  )
+  return await keepTold(deps, first.project, told, forgotten)
+}
+
+/** Reads one snapshot of the store that the events are in. @param work may be done twice. */
+export async function inSnapshot<T>(
+  { sql, openEvents = postgresInsights, columnar }: CountDeps,
+  { budget, nowMs }: { readonly budget: TimeBudget; readonly nowMs: number },
+  work: (snapshot: Snapshot, from: AnsweredBy) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const own = sql.withSignal(signal)
+  const read = (open: OpenInsightEvents, from: AnsweredBy) =>
+    readEvents(own, async (tx) => {
+      await limitStatements(tx, budget.left())
+      const events = open(tx, () => budget.left(), signal)
+      return { value: await work(openSnapshot(tx, events, nowMs, budget), from) }
+    })
   if (columnar === undefined || !(await columnar.isHome(own))) {
-    const told = await count({ ...counting, open: openEvents, from: 'sql' }, signal)
+    const told = await read(openEvents, 'sql')
     // The events may have moved meanwhile, and Postgres have lacked some.
-    if (columnar === undefined || !(await columnar.isHome(own))) return await keep(told)
+    if (columnar === undefined || !(await columnar.isHome(own))) return told
   }
   const open = await columnar.open(own, budget.left(), signal)
-  const told = await count({ ...counting, open, from: 'clickhouse' }, signal).catch(columnar.refuse)
-  return await keep(told)
-}
-
-type Counting = {
-  readonly own: Sql
-  readonly budget: TimeBudget
-  readonly nowMs: number
-  readonly prepared: readonly Prepared[]
-  readonly open: OpenInsightEvents
-  readonly from: AnsweredBy
-}
-
-async function count(
-  { own, budget, nowMs, prepared, open, from }: Counting,
-  signal: AbortSignal,
-): Promise<readonly Told[]> {
-  return await readEvents(own, async (tx) => {
-    await limitStatements(tx, budget.left())
-    const events = open(tx, () => budget.left(), signal)
-    const snapshot = openSnapshot(tx, events, nowMs, budget)
-    return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each, from))) }
-  })
+  return await read(open, 'clickhouse').catch(columnar.refuse)
 }
 
 /**

@@ -14,6 +14,7 @@ import { microsOf } from '../bounds.ts'
 import { askedOf } from '../list/event-list-query.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import { createPasses, type Passes } from './passes.ts'
+import { blockPlans } from './session-blocks/read-blocks.ts'
 import { createSessionReads, type SessionReads } from './session-reads.ts'
 import type { Range } from './time/grid.ts'
 
@@ -59,7 +60,22 @@ export function openSnapshot(
   budget: TimeBudget,
 ): Snapshot {
   const passes = createPasses(events.countInOnePass)
-  const sessions = createSessionReads(events.sessionEvents, passes, SESSION_BOUNDS)
+  const timed = <T>(read: () => Promise<T>) => withinBudget(db, budget, read, { joinsMany: false })
+  const sessions = createSessionReads({
+    read: events.sessionEvents,
+    passes,
+    bounds: SESSION_BOUNDS,
+    selectionOf: ({ project, range, personId, distinctId }) => ({
+      ...eventsWithin(project, range),
+      personId,
+      distinctId,
+    }),
+    planBlocks: blockPlans(
+      { events, selectionOf: eventsWithin, bounds: SESSION_BOUNDS },
+      db,
+      timed,
+    ),
+  })
   return { db, events, nowMs, budget, passes, sessions }
 }
 
@@ -80,6 +96,7 @@ export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightRea
 /** Makes passes wait for the reads of events. */
 function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents {
   return {
+    store: events.store,
     countTrend: (...asked) => during(() => events.countTrend(...asked)),
     rollingActors: (...asked) => during(() => events.rollingActors(...asked)),
     topValues: (...asked) => during(() => events.topValues(...asked)),
@@ -89,6 +106,7 @@ function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents 
     bucketsByActor: (...asked) => during(() => events.bucketsByActor(...asked)),
     itemsByActor: (...asked) => during(() => events.itemsByActor(...asked)),
     sessionEvents: (...asked) => during(() => events.sessionEvents(...asked)),
+    personsOfIds: (...asked) => during(() => events.personsOfIds(...asked)),
     actorsBehind: (...asked) => during(() => events.actorsBehind(...asked)),
   }
 }
@@ -147,6 +165,11 @@ export function everyEvent(project: ProjectId): EventSelection {
     where: undefined,
     needsPerson: false,
   }
+}
+
+/** All events of a project within a range. */
+export function eventsWithin(project: ProjectId, range: Range): EventSelection {
+  return within(everyEvent(project), range)
 }
 
 /** The same events within a range. */

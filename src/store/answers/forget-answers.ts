@@ -36,7 +36,7 @@ const FAILURE: Json = {
 }
 
 /**
- * Deletes the cached answers of a project and those of its named questions, and cancels its running
+ * Deletes the cached answers of a project, its blocks of sessions and the answers of its named questions, and cancels its running
  * questions. An answer that was counted before this commits is never kept after it. Not in a
  * transaction of one snapshot, which would miss what was kept while it waited for the lock.
  */
@@ -44,6 +44,7 @@ export async function forgetAnswers(tx: Db, project: ProjectId): Promise<void> {
   await lockAnswers(tx, project)
   await countChange(tx, [project], 'forgotten', OTHER_SLOT)
   await tx`delete from kept_answers where project_id = ${project}`
+  await tx`delete from session_blocks where project_id = ${project}`
   await tx`
     delete from insight_queries where project_id = ${project} and finished_at is not null`
   // One that has ended since the statement before has an answer.

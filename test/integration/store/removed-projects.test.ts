@@ -24,6 +24,7 @@ const TABLES = [
   'event_counts',
   'project_changes',
   'kept_answers',
+  'session_blocks',
   'event_definitions',
   'event_query_counts',
   'flag_usage',
@@ -81,6 +82,8 @@ async function fill(sql: Sql, project: ProjectId, events: number): Promise<void>
   await sql`insert into kept_answers
       (project_id, hash, from_ms, until_ms, version, value, counted_at, bytes)
     select ${project}, 'h', n, n, '', '{}', 0, 2 from generate_series(1, ${events}::integer) as n`
+  await sql`insert into session_blocks (project_id, day, version, form, roles, events, bytes)
+    select ${project}, n, '', '', '', 0, '' from generate_series(1, ${events}::integer) as n`
   await sql`insert into group_types values (${project}, 'company', 0)`
   await sql`insert into groups (project_id, type_index, group_key, created_at)
     select ${project}, 0, 'g' || n, now() from generate_series(1, ${events}::integer) as n`

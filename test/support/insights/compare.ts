@@ -1,8 +1,11 @@
 /** Asks the product the questions of the reference evaluator, and compares. */
 import { isDeepStrictEqual } from 'node:util'
+import { systemClock } from '../../../src/core/clock.ts'
+import { projectId } from '../../../src/core/ids.ts'
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '../../../src/core/json.ts'
 import type { OpenInsightEvents } from '../../../src/event-store/insight-events.ts'
 import type { Sql } from '../../../src/postgres/connect.ts'
+import { keepSessionDays } from '../../../src/query/insights/precompute/session-days.ts'
 import { putEvents, putPerson } from '../ingest/events.ts'
 import { asker } from '../query/questions.ts'
 import { evaluateFunnel, type FunnelsQuery, Unclear } from './funnels.ts'
@@ -159,15 +162,31 @@ export function worldAsker(
   world: World,
   openEvents?: OpenInsightEvents,
 ) {
-  return asker(sql, {
-    openEvents,
-    project,
-    timezone: world.zone.name,
-    now: instant(world.now),
-    weekStartDay: world.zone.weekStartDay,
-    testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
-    webGoals: JSON.parse(JSON.stringify(world.webGoals ?? [])),
-  })
+  return asker(sql, { openEvents, project, now: instant(world.now), ...settingsOf(world) })
+}
+
+function settingsOf({ zone, testAccountFilters, webGoals = [] }: World) {
+  const [filters, goals]: [Json, Json] = JSON.parse(JSON.stringify([testAccountFilters, webGoals]))
+  return {
+    timezone: zone.name,
+    weekStartDay: zone.weekStartDay,
+    testAccountFilters: filters,
+    webGoals: goals,
+  }
+}
+
+/** Writes the blocks of sessions of the days that have ended. */
+export async function keepDays(
+  sql: Sql,
+  project: number,
+  world: World,
+  openEvents?: OpenInsightEvents,
+): Promise<void> {
+  const clock = { ...systemClock, now: () => Date.parse(instant(world.now)) }
+  const counting = { sql, clock, ...(openEvents && { openEvents }) }
+  const deps = { sql, counting, clock, rest: async () => {} }
+  const asking = { id: projectId(project), ...settingsOf(world) }
+  await keepSessionDays(deps, asking, new AbortController().signal)
 }
 
 /** Differences as text; undefined when the answers agree. */

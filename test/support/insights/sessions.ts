@@ -1,6 +1,7 @@
 /** Sessions by the specification alone: from the events of a world, an actor at a time. */
 import { isbot } from 'isbot'
 import type { Json } from '../../../src/core/json.ts'
+import { byCodePoint } from '../../../src/core/order/by-code-point.ts'
 import { originOf } from '../../../src/events/sessions/channel.ts'
 import { type Filter, matcherOf, textOf } from './filters.ts'
 import { grouped, type Micros, type Seen, seenIn, type World, type WorldEvent } from './world.ts'
@@ -21,7 +22,9 @@ export const VIEWS = ['$pageview', '$screen']
 
 /** All sessions of a world, whenever they begin. */
 export function sessionsIn(world: World): readonly ReferenceSession[] {
-  const inSession = seenIn(world).filter(mayHaveSession)
+  const inSession = seenIn(world)
+    .filter(mayHaveSession)
+    .sort((a, b) => a.at - b.at || byCodePoint(a.distinctId, b.distinctId))
   return [...grouped(inSession, ({ actor }) => actor).values()].flatMap(sessionsOf)
 }
 

@@ -74,6 +74,7 @@ export const STORES: Stores = {
     insights: DEFINITIONS,
     invites: 'never',
     kept_answers: 'clean',
+    session_blocks: 'clean',
     login_links: 'never',
     mail_outbox: MESSAGES,
     memberships: 'never',

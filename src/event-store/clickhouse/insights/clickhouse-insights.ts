@@ -5,7 +5,7 @@ import { actorsBehind, eventsByActor } from './column-actors.ts'
 import { bucketsByActor } from './column-buckets.ts'
 import { countInOnePass } from './column-passes.ts'
 import { itemsByActor } from './column-paths.ts'
-import { sessionEvents } from './column-sessions.ts'
+import { personsOfIds, sessionEvents } from './column-sessions.ts'
 import { countTrend, firstEventMs, rollingActors, topValues } from './column-trends.ts'
 
 /**
@@ -17,6 +17,7 @@ export function clickhouseInsights(columns: ColumnsRead): OpenInsightEvents {
   return (db, leftMs, signal) => {
     const asking = createAsking(columns, db, leftMs, signal)
     return {
+      store: 'clickhouse',
       countTrend: (read, measure, parts) => countTrend(asking, read, measure, parts),
       rollingActors: (read, days, parts) => rollingActors(asking, read, days, parts),
       topValues: (read, source, limit) => topValues(asking, read, source, limit),
@@ -27,6 +28,7 @@ export function clickhouseInsights(columns: ColumnsRead): OpenInsightEvents {
         bucketsByActor(asking, read, roles, edges, named),
       itemsByActor: (read, types, options) => itemsByActor(asking, read, types, options),
       sessionEvents: (read, roles, options) => sessionEvents(asking, read, roles, options),
+      personsOfIds: (project, idsMax) => personsOfIds(asking, project, idsMax),
       actorsBehind: (project, numbers, page) => actorsBehind(asking, project, numbers, page),
     }
   }

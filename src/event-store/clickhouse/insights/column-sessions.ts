@@ -1,4 +1,6 @@
 /** Reads the events that sessions are made of, in ClickHouse. */
+
+import type { ProjectId } from '../../../core/ids.ts'
 import {
   ACT_BIT,
   EVENT_NUMBERS,
@@ -17,6 +19,7 @@ import { commas, type Fragment, fragment, wholeNumbers } from '../../../postgres
 import type { EventSelection } from '../../event-selection.ts'
 import type { EventRole } from '../../insight-events.ts'
 import {
+  type IdPersons,
   membersIn,
   NUMBER_BITS_MASK,
   SESSION_ITEM_CHARS,
@@ -38,8 +41,10 @@ export async function sessionEvents(
   roles: readonly EventRole[],
   options: SessionEventOptions,
 ): Promise<SessionEvents | 'too_many_events' | 'too_many_values'> {
-  const { members, items, eventsMax, valuesMax, isNamed } = options
-  const { from, resolved } = await asking.prepare(selection, { roles, readsActors: true })
+  const { members, items, eventsMax, valuesMax } = options
+  const [who, readActors] = ACTORS[options.actors]
+  const readsActors = options.actors !== 'ids'
+  const { from, resolved } = await asking.prepare(selection, { roles, readsActors })
   const libraries = textList(SERVER_LIBRARIES)
   const where = fragment`${from} and (${SESSION_ID} is not null
     or not has(${libraries}, ifNull(${text('$lib')}, '')))`
@@ -60,12 +65,12 @@ export async function sessionEvents(
   }
   if (found.members.size > valuesMax || found.items.size > valuesMax) return 'too_many_values'
   const events = fragment`
-    select ${isNamed ? ACTOR : ACTOR_HASH}, e.timestamp_us as at, UUIDToNum(e.uuid) as id,
+    select ${who}, e.timestamp_us as at, e.distinct_id as owner, UUIDToNum(e.uuid) as id,
       ${numberOf(SESSION_ID)} as session,
       ${KIND} + (${maskOf(roles, resolved)}) * ${wholeNumbers([2 ** ROLE_BITS_FROM])} as bits,
       ${columns}
     ${where} limit ${wholeNumbers([eventsMax + 1])}`
-  const actors = await (isNamed ? namedActors : unnamedActors)(asking, events)
+  const actors = await readActors(asking, events)
   return actors.numbers > eventsMax * EVENT_NUMBERS
     ? 'too_many_events'
     : { ...found, actors: actors.all }
@@ -75,8 +80,8 @@ type Read = { readonly numbers: number; readonly all: Iterable<SessionActor> }
 
 /** Numbers of the events of an actor, in order: see `foldSessions`. */
 const NUMBERS = fragment`arrayFlatten(arrayMap(
-  x -> [toFloat64(x.1), toFloat64(x.3), toFloat64(x.4), toFloat64(x.5), toFloat64(x.6)],
-  arraySort(groupArray((at, id, session, bits, ${numberOf(fragment`members`)},
+  x -> [toFloat64(x.1), toFloat64(x.4), toFloat64(x.5), toFloat64(x.6), toFloat64(x.7)],
+  arraySort(groupArray((at, owner, id, session, bits, ${numberOf(fragment`members`)},
     ${numberOf(fragment`item`)})))))`
 
 async function unnamedActors(asking: Asking, events: Fragment): Promise<Read> {
@@ -102,6 +107,52 @@ async function namedActors(asking: Asking, events: Fragment): Promise<Read> {
     ...keyOf(person, lone),
   }))
   return { numbers: all.reduce((sum, { events }) => sum + events.length, 0), all }
+}
+
+async function actorsById(asking: Asking, events: Fragment): Promise<Read> {
+  const lists = await asking.numberLists(fragment`
+    select arrayConcat([toFloat64(any(number))], ${NUMBERS}) from (${events})
+    group by owner order by owner`)
+  let ids = 0
+  for (const _ of lists) ids += 1
+  return {
+    numbers: lists.numbers - ids,
+    all: {
+      *[Symbol.iterator]() {
+        for (const numbers of lists) yield { id: numbers[0] ?? 0, events: numbers.subarray(1) }
+      },
+    },
+  }
+}
+
+/** Number of a distinct id, by its hash. */
+function idNumber(hash: Fragment): Fragment {
+  return fragment`1 + bitAnd(toUInt64(reinterpretAsUInt128(${hash}) % 18446744073709551616),
+    ${wholeNumbers([NUMBER_BITS_MASK])})`
+}
+
+const ACTORS = {
+  unnamed: [ACTOR_HASH, unnamedActors],
+  named: [ACTOR, namedActors],
+  ids: [fragment`${idNumber(fragment`sipHash128(e.distinct_id)`)} as number`, actorsById],
+} as const
+
+/** @returns `too_many` when a project has more distinct ids than `idsMax`. */
+export async function personsOfIds(
+  asking: Asking,
+  project: ProjectId,
+  idsMax: number,
+): Promise<IdPersons | 'too_many'> {
+  const lists = await asking.numberLists(fragment`
+    select arrayFlatten(groupArray([toFloat64(${idNumber(fragment`id`)}), toFloat64(person_id)]))
+    from (
+      select id, person_id from distinct_ids final
+      where project_id = ${wholeNumbers([project])} and person_id != 0
+      limit ${wholeNumbers([idsMax + 1])}
+    )`)
+  if (lists.numbers > 2 * idsMax) return 'too_many'
+  const [pairs = new Float64Array()] = lists
+  return pairs
 }
 
 const KIND = fragment`multiIf(e.event = ${PAGE_EVENT}, ${wholeNumbers([VIEW_BIT + PAGE_BIT])},

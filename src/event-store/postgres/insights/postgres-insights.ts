@@ -8,7 +8,7 @@ import { bucketsByActor, eventsByActor } from './actor-event-store.ts'
 import { actorsBehind } from './actor-list-store.ts'
 import { countInOnePass } from './pass-store.ts'
 import { itemsByActor } from './path-store.ts'
-import { sessionEvents } from './session-event-store.ts'
+import { personsOfIds, sessionEvents } from './session-event-store.ts'
 import { countTrend, firstEventMs, rollingActors, topValues } from './trend-store.ts'
 
 /** @param db a snapshot: a transaction that is not used for anything else meanwhile. */
@@ -23,6 +23,7 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
     return await readWithin(db, leftMs, read, { joinsMany, joinsActors: true, ...hints })
   }
   return {
+    store: 'postgres',
     countTrend: (read, measure, parts) => timed([read], () => countTrend(db, read, measure, parts)),
     rollingActors: (read, days, parts) => timed([read], () => rollingActors(db, read, days, parts)),
     topValues: (read, source, limit) => timed([read], () => topValues(db, read, source, limit)),
@@ -37,6 +38,7 @@ export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
       timed([read], () => itemsByActor(db, read, types, options)),
     sessionEvents: (read, roles, options) =>
       timed([read], () => sessionEvents(db, read, roles, options), { gathers: true }),
+    personsOfIds: (project, idsMax) => timed([], () => personsOfIds(db, project, idsMax)),
     actorsBehind: (project, numbers, page) => {
       const reads = numbers.map(({ selection }) => selection)
       return timed(reads, () => actorsBehind(db, project, numbers, page))

@@ -1,4 +1,6 @@
 /** Reads the events that sessions are made of. */
+
+import type { ProjectId } from '../../../core/ids.ts'
 import {
   ACT_BIT,
   EVENT_NUMBERS,
@@ -19,12 +21,14 @@ import { commas, type Fragment, fragment, run } from '../../../postgres/fragment
 import type { EventSelection } from '../../event-selection.ts'
 import type { EventRole } from '../../insight-events.ts'
 import {
+  type IdPersons,
   membersIn,
   NUMBER_BITS_MASK,
   SESSION_ITEM_CHARS,
   SESSION_ITEMS,
   SESSION_MEMBER_CHARS,
   type SessionActor,
+  type SessionActors,
   type SessionEventOptions,
   type SessionEvents,
   type SessionMember,
@@ -45,20 +49,20 @@ export async function sessionEvents(
   roles: readonly EventRole[],
   options: SessionEventOptions,
 ): Promise<SessionEvents | 'too_many_events' | 'too_many_values'> {
-  const { eventsMax, valuesMax, isNamed } = options
+  const { eventsMax, valuesMax } = options
+  const [who, inOrder] = ACTORS[options.actors](selection.project)
   const bound = fragment`limit ${String(valuesMax + 1)}::bigint`
   const statement = fragment`
     with read as materialized (${eventsRead(selection, roles, options)}),
     actors as (
       select string_agg(int8send(x.at) || int8send(${numberOf(fragment`x.session`)})
           || int4send(x.bits) || int8send(${numberOf(fragment`x.members`)})
-          || int8send(${numberOf(fragment`x.item`)}), '' order by x.at, x.uuid) as bytes,
-        count(*) as events, d.person_id,
-        case when d.person_id is null then x.distinct_id end as lone
-      from read x ${actorOf(selection.project, fragment`x`)} group by 3, 4
+          || int8send(${numberOf(fragment`x.item`)}), ''
+          order by x.at, x.distinct_id collate "C", x.uuid) as bytes,
+        count(*) as events, ${who} group by 3, 4
     )
     select 'actors' as kind, null::float8 as id, null as value, a.*
-      from (${isNamed ? namedActors() : packedActors()}) a
+      from (${inOrder}) a
     union all
     select 'members', ${numberOf(fragment`v.members`)}::float8, v.members, null, null, null, null
       from (select distinct r.members from read r ${bound}) v
@@ -80,7 +84,7 @@ export async function sessionEvents(
   }
   if (read > eventsMax) return 'too_many_events'
   if (members.size > valuesMax || items.size > valuesMax) return 'too_many_values'
-  return { members, items, actors: isNamed ? namedOf(actors) : actorsOfPacks(actors) }
+  return { members, items, actors: ACTORS_IN[options.actors](actors) }
 }
 
 type ActorRow = {
@@ -145,29 +149,79 @@ function itemText(items: SessionEventOptions['items']): Fragment {
   return fragment`nullif(left(case e.event ${all} end, ${String(SESSION_ITEM_CHARS)}::integer), '')`
 }
 
-function namedActors(): Fragment {
-  return fragment`
-    select a.bytes, a.events::float8 as events, a.person_id::text as person, a.lone
-    from actors a order by ${actorOrder(fragment`a`)}`
-}
+const NAMED = fragment`
+  select a.bytes, a.events::float8 as events, a.person_id::text as person, a.lone
+  from actors a order by ${actorOrder(fragment`a`)}`
 
 /** Actors per row when actors are not named. */
 const PACK_ACTORS = 500
 const COUNT_BYTES = 4
 
-function packedActors(): Fragment {
-  return fragment`
-    select string_agg(int4send(z.events::integer) || z.bytes, '') as bytes,
-      sum(z.events)::float8 as events, null::text as person, null::text as lone
-    from (
-      select a.*, (row_number() over () - 1) / ${String(PACK_ACTORS)}::bigint as pack from actors a
-    ) z group by z.pack`
+const PACKED = fragment`
+  select string_agg(int4send(z.events::integer) || z.bytes, '') as bytes,
+    sum(z.events)::float8 as events, null::text as person, null::text as lone
+  from (
+    select a.*, (row_number() over () - 1) / ${String(PACK_ACTORS)}::bigint as pack from actors a
+  ) z group by z.pack`
+
+const BY_ID = fragment`
+  select a.bytes, a.events::float8 as events, null::text as person,
+    ${numberOf(fragment`a.lone`)}::text as lone
+  from actors a order by a.lone collate "C"`
+
+type ActorColumns = readonly [actor: Fragment, inOrder: Fragment]
+
+/** Columns `person_id` and `lone` of the actors of `read`, and the rows of all actors. */
+const ACTORS: Readonly<Record<SessionActors, (project: ProjectId) => ActorColumns>> = {
+  unnamed: (project) => [personOrId(project), PACKED],
+  named: (project) => [personOrId(project), NAMED],
+  ids: () => [fragment`null::bigint as person_id, x.distinct_id as lone from read x`, BY_ID],
 }
 
-function namedOf(rows: readonly ActorRow[]): Iterable<SessionActor> {
+function personOrId(project: ProjectId): Fragment {
+  return fragment`d.person_id, case when d.person_id is null then x.distinct_id end as lone
+    from read x ${actorOf(project, fragment`x`)}`
+}
+
+const ACTORS_IN: Readonly<
+  Record<SessionActors, (rows: readonly ActorRow[]) => Iterable<SessionActor>>
+> = {
+  unnamed: actorsOfPacks,
+  named: (rows) => eachOf(rows, ({ bytes, ...key }) => ({ ...key, events: numbersIn(bytes) })),
+  ids: (rows) =>
+    eachOf(rows, ({ bytes, lone }) => ({ id: Number(lone), events: numbersIn(bytes) })),
+}
+
+/** Rows of one statement. */
+const PACK_IDS = 20_000
+
+/** @returns `too_many` when a project has more distinct ids than `idsMax`. */
+export async function personsOfIds(
+  db: Db,
+  project: ProjectId,
+  idsMax: number,
+): Promise<IdPersons | 'too_many'> {
+  const rows = await run<{ bytes: Buffer }>(
+    db,
+    fragment`
+      select string_agg(float8send(i.id) || float8send(i.person), '') as bytes from (
+        select ${numberOf(fragment`d.distinct_id`)}::float8 as id, d.person_id::float8 as person,
+          (row_number() over () - 1) / ${String(PACK_IDS)}::bigint as pack
+        from distinct_ids d where d.project_id = ${String(project)}::integer
+        limit ${String(idsMax + 1)}::bigint
+      ) i group by i.pack`,
+    false,
+  )
+  const bytes = Buffer.concat(rows.map((row) => row.bytes)).swap64()
+  const numbers = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT)
+  new Uint8Array(numbers.buffer).set(bytes)
+  return numbers.length > 2 * idsMax ? 'too_many' : numbers
+}
+
+function eachOf<Row, Item>(rows: readonly Row[], of: (row: Row) => Item): Iterable<Item> {
   return {
     *[Symbol.iterator]() {
-      for (const { bytes, person, lone } of rows) yield { person, lone, events: numbersIn(bytes) }
+      for (const row of rows) yield of(row)
     },
   }
 }

@@ -209,7 +209,7 @@ function ofEvents({ filter }: CachedQuestion, series: readonly Filtered[]): bool
 }
 
 /** Filters that are not named here may depend on what changes without an event. */
-function isOfEvents(node: FilterNode): boolean {
+export function isOfEvents(node: FilterNode): boolean {
   switch (node.kind) {
     case 'and':
     case 'or':

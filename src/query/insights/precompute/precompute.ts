@@ -1,5 +1,6 @@
 /**
- * Precomputes the past days of the overview, so that its first answer reads only today's events.
+ * Precomputes the past days of the overview and of sessions, so that their first answers read only
+ * today's events.
  * Serves projects with many events, one day at a time, the newest first, and pauses for four fifths
  * of the time.
  */
@@ -12,12 +13,14 @@ import type { ColumnarInsights } from '../../../event-store/columnar-insights.ts
 import { DAY_MS } from '../../../events/time/instant.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import { closedDays } from '../../../store/answers/closed-days-store.ts'
+import { SESSION_BLOCK_DAYS } from '../../../store/answers/session-block-store.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../query-limiter.ts'
 import { askingProject, calendarOf } from '../answer.ts'
 import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
 import { overviewOfDay } from './overview-day.ts'
+import { keepSessionDays } from './session-days.ts'
 
 /** Least number of events of these days to precompute them; fewer take no time. */
 const PRECOMPUTE_EVENTS_MIN = 50_000
@@ -72,7 +75,7 @@ export function createPrecompute(
     const today = dayOf(clock.now())
     const found = await closedDays(
       sql,
-      { first: today - PRECOMPUTE_DAYS, last: today - 1 },
+      { first: today - SESSION_BLOCK_DAYS, last: today - 1 },
       eventsMin,
     )
     const endedAt = clock.monotonic()
@@ -100,7 +103,7 @@ export function createPrecompute(
         await countDays(deps, project, signal)
       } catch (error) {
         if (signal.aborted) return
-        log.warn('days of the overview were not precomputed', { project, error })
+        log.warn('days were not precomputed', { project, error })
         known.set(project, { seen: undefined, counted: undefined, at: clock.monotonic() })
       }
     }
@@ -120,6 +123,9 @@ async function countDays(
   const cache = createAnswerCache(sql, log)
   const timeoutMs = INSIGHT_ASYNC_TIMEOUT_MS
   const deps = { sql: scans, scans: ONE, columnar, clock, cache, timeoutMs }
+  const rest = (tookMs: number) => clock.sleep(tookMs * (1 / PRECOMPUTE_SHARE - 1), signal)
+  const counting = { sql: scans, columnar, clock }
+  await keepSessionDays({ sql, counting, clock, rest }, asking, signal)
   const ending = AbortSignal.any([signal])
   setMaxListeners(0, ending) // Some for each question of a day.
   for (let ago = 1; ago <= PRECOMPUTE_DAYS && !signal.aborted; ago++) {
@@ -132,6 +138,6 @@ async function countDays(
     )
     // A day that takes too long is left to its first question, and so are the days before.
     if (answers.some(({ ok }) => !ok)) return
-    await clock.sleep((clock.monotonic() - startedAt) * (1 / PRECOMPUTE_SHARE - 1), signal)
+    await rest(clock.monotonic() - startedAt)
   }
 }

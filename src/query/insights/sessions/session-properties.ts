@@ -49,6 +49,18 @@ const ORIGIN: readonly MemberName[] = [
   'host',
 ]
 
+/**
+ * All members but the session id, in groups whose texts change together: a few tuples of a group
+ * serve many sessions.
+ */
+export const MEMBER_GROUPS: readonly (readonly MemberName[])[] = [
+  ORIGIN,
+  ['user_agent'],
+  ['browser', 'os', 'device_type', 'viewport_width', 'viewport_height'],
+  ['country', 'region', 'region_name', 'city', 'language', 'timezone'],
+]
+export const [ORIGIN_GROUP, AGENT_GROUP] = [0, 1]
+
 export type SessionValue = string | number | boolean | undefined
 
 type SessionProperty = {
@@ -146,17 +158,37 @@ export function membersOfEvents(names: readonly MemberName[]): readonly SessionM
   return names.map((name) => MEMBERS[name])
 }
 
+/** Texts behind the numbers of a read. */
+export type TextSource = {
+  /** Text of a member of an event, by the number of its members; undefined and null for none. */
+  textOf(members: number, member: SessionMember): string | null | undefined
+  itemOf(item: number): string | undefined
+  /** Number of the members that an origin follows from: equal ones have one origin. */
+  originKey(members: number): number
+  /** Number of the user agent. */
+  agentKey(members: number): number
+}
+
 /** @param read the members that were read, in their order. */
-export function createTexts(
+export function textsOfRead(
   { members, items }: Pick<SessionEvents, 'members' | 'items'>,
   read: readonly SessionMember[],
-): SessionTexts {
+): TextSource {
   const places = new Map(read.map((member, place) => [member, place]))
+  return {
+    textOf: (number, member) => members.get(number)?.[places.get(member) ?? -1],
+    itemOf: (item) => items.get(item),
+    originKey: (number) => number,
+    agentKey: (number) => number,
+  }
+}
+
+export function createTexts(source: TextSource): SessionTexts {
   const textOf = (number: number, member: SessionMember) =>
-    members.get(number)?.[places.get(member) ?? -1] || undefined
+    source.textOf(number, member) || undefined
   const textIn = (number: number, name: MemberName) =>
-    members.get(number)?.[places.get(MEMBERS[name]) ?? -1] ?? undefined
-  const origins = remembered((number): Origin => {
+    source.textOf(number, MEMBERS[name]) ?? undefined
+  const origins = remembered(source.originKey, (number): Origin => {
     return originOf({
       medium: textIn(number, 'utm_medium'),
       source: textIn(number, 'utm_source'),
@@ -167,23 +199,28 @@ export function createTexts(
       host: textIn(number, 'host'),
     })
   })
-  const bots = remembered((number) => isBot(textIn(number, 'user_agent')))
+  const bots = remembered(source.agentKey, (number) => isBot(textIn(number, 'user_agent')))
   return {
     textOf,
     text: (session, name) => textOf(session.members, MEMBERS[name]),
-    page: (item) => (item > 0 ? items.get(item) : undefined),
+    page: (item) => (item > 0 ? source.itemOf(item) : undefined),
     origin: (session) => origins(session.members),
     isBot: (session) => bots(session.members),
   }
 }
 
-function remembered<T>(of: (number: number) => T): (number: number) => T {
+/** @param keyOf numbers with equal keys have the same value. */
+function remembered<T>(
+  keyOf: (number: number) => number,
+  of: (number: number) => T,
+): (number: number) => T {
   const known = new Map<number, T>()
   return (number) => {
-    const old = known.get(number)
+    const key = keyOf(number)
+    const old = known.get(key)
     if (old !== undefined) return old
     const value = of(number)
-    known.set(number, value)
+    known.set(key, value)
     return value
   }
 }

@@ -135,6 +135,9 @@ export function eventsBySession(
     bucket >= 0 && bucket < edges.length - 1
 
   return {
+    store: reader.events.store,
+    personsOfIds: (project, idsMax) => reader.events.personsOfIds(project, idsMax),
+
     async countTrend(selection, measure, parts) {
       const { edges } = parts
       const cells = new Map<string, Tally[]>()

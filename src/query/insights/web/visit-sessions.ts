@@ -1,26 +1,14 @@
 /** Reads the sessions that begin in a range, actor by actor. */
-import { yieldToEventLoop } from '../../../core/clock.ts'
 import type { ProjectId } from '../../../core/ids.ts'
-import { INSIGHT_EVENTS_OF_TURN } from '../../../core/limits/limits-query.ts'
 import type { EventRole } from '../../../event-store/insight-events.ts'
 import type { ItemEvent, SessionActor, SessionMember } from '../../../event-store/session-events.ts'
-import {
-  BITS,
-  EVENT_NUMBERS,
-  foldSessions,
-  ID,
-  ITEM,
-  MEMBERS,
-  ROLE_BITS_FROM,
-  type Session,
-} from '../../../events/sessions/fold-sessions.ts'
+import { BITS, ID, ITEM, MEMBERS, type Session } from '../../../events/sessions/fold-sessions.ts'
 import { SESSION_LENGTH_US } from '../../../events/sessions/session-rules.ts'
 import type { QuestionError } from '../question.ts'
-import { everyEvent, type InsightReader, SESSION_BOUNDS, within } from '../reader.ts'
-import { SESSION_ROLES_MAX } from '../session-reads.ts'
+import { type InsightReader, SESSION_BOUNDS } from '../reader.ts'
+import { SESSION_ROLES_MAX, type TooMany } from '../session-reads.ts'
 import { compileFilters, neededBy } from '../sessions/session-filters.ts'
 import {
-  createTexts,
   type MemberName,
   membersOfEvents,
   type SessionFilter,
@@ -83,35 +71,26 @@ export async function visitSessions(
   const names = [...new Set([...asked.members, ...needed.members, ...agent])]
   const pages: readonly ItemEvent[] = needed.hasPages ? ['$pageview'] : []
   const around = { fromMs: range.fromMs - LENGTH_MS, untilMs: range.untilMs + LENGTH_MS }
-  const read = await reader.sessions({
-    selection: { ...within(everyEvent(project), around), personId, distinctId },
+  const [fromUs, untilUs] = [range.fromMs * US_PER_MS, range.untilMs * US_PER_MS]
+  const tooMany = await reader.sessions({
+    selection: { project, range: around, personId, distinctId, isNamed },
     roles,
     members: [...membersOfEvents(names), ...ofEvents],
     items: [...asked.items, ...pages],
-    isNamed,
+    open: ({ texts, roleBits }) => {
+      const passes = compileFilters(filters, texts, reader.nowMs)
+      let nth = 0
+      return (actor, sessions) => {
+        nth += 1
+        for (const session of sessions) {
+          if (session.beginUs < fromUs || session.beginUs >= untilUs || !passes(session)) continue
+          const isBot = !includesBots && texts.isBot(session)
+          visit({ session, texts, actor, roleBits, nth, isBot })
+        }
+      }
+    },
   })
-  if (read === 'too_many_events') return TOO_MANY_EVENTS
-  if (read === 'too_many_values') return TOO_MANY_VALUES
-  const texts = createTexts(read.events, read.members)
-  const roleBits = read.roles.map((place) => 2 ** (ROLE_BITS_FROM + place))
-  const passes = compileFilters(filters, texts, reader.nowMs)
-  const [fromUs, untilUs] = [range.fromMs * US_PER_MS, range.untilMs * US_PER_MS]
-  let ofTurn = 0
-  let nth = 0
-  for (const actor of read.events.actors) {
-    ofTurn += actor.events.length / EVENT_NUMBERS
-    if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
-      ofTurn = 0
-      await yieldToEventLoop()
-    }
-    nth += 1
-    for (const session of foldSessions(actor.events)) {
-      if (session.beginUs < fromUs || session.beginUs >= untilUs || !passes(session)) continue
-      const isBot = !includesBots && texts.isBot(session)
-      visit({ session, texts, actor, roleBits, nth, isBot })
-    }
-  }
-  return undefined
+  return tooMany && TOO_MANY[tooMany]
 }
 
 /** Bits of an event of a session. */
@@ -144,13 +123,15 @@ const TOO_MANY_ROLES: QuestionError = {
   detail: `With properties of sessions, a question has at most ${SESSION_ROLES_MAX} events.`,
   attr: 'series',
 }
-const TOO_MANY_EVENTS: QuestionError = {
-  code: 'invalid_input',
-  detail: `The sessions have more than ${SESSION_BOUNDS.eventsMax} events: ask for a shorter range.`,
-  attr: 'dateRange',
-}
-const TOO_MANY_VALUES: QuestionError = {
-  code: 'invalid_input',
-  detail: `The sessions have more than ${SESSION_BOUNDS.valuesMax} different values: ask for a shorter range.`,
-  attr: 'dateRange',
+const TOO_MANY: Readonly<Record<TooMany, QuestionError>> = {
+  too_many_events: {
+    code: 'invalid_input',
+    detail: `The sessions have more than ${SESSION_BOUNDS.eventsMax} events: ask for a shorter range.`,
+    attr: 'dateRange',
+  },
+  too_many_values: {
+    code: 'invalid_input',
+    detail: `The sessions have more than ${SESSION_BOUNDS.valuesMax} different values: ask for a shorter range.`,
+    attr: 'dateRange',
+  },
 }

@@ -1,0 +1,225 @@
+/** Actors and texts of several blocks of sessions together. */
+import type { IdPersons, SessionActor, SessionMember } from '../../../event-store/session-events.ts'
+import { EVENT_NUMBERS, ROLE_BITS_FROM } from '../../../events/sessions/fold-sessions.ts'
+import {
+  AGENT_GROUP,
+  MEMBER_GROUPS,
+  membersOfEvents,
+  ORIGIN_GROUP,
+  type TextSource,
+} from '../sessions/session-properties.ts'
+import { ByteReader } from './byte-lists.ts'
+import type { MemberTuple, SessionBlock } from './session-block.ts'
+
+/** A block, and for each role of the question the place of its bit in the block's events. */
+export type BlockRoles = { readonly block: SessionBlock; readonly roles: readonly number[] }
+
+export type BlockSource = { readonly actors: Iterable<SessionActor>; readonly texts: TextSource }
+
+/** A block with its numbers made those of all blocks together. */
+type Opened = {
+  readonly block: SessionBlock
+  /** Number of its first members. */
+  readonly members: number
+  readonly items: readonly number[]
+  readonly bitsOf: (bits: number) => number
+}
+
+/**
+ * @param blocks of different days: the order matters to speed alone.
+ * @param persons of all distinct ids; one without a person is an actor of its own.
+ */
+export function gatherBlocks(blocks: readonly BlockRoles[], persons: IdPersons): BlockSource {
+  const groups = MEMBER_GROUPS.map(() => new Map<string, number>())
+  const tuples: MemberTuple[][] = MEMBER_GROUPS.map(() => [])
+  const pages = new Map<string, number>()
+  const items: string[] = []
+  const opened: Opened[] = []
+  const setsBefore = blocks.map(({ block }) => block.members.length)
+  const sets = new Int32Array(setsBefore.reduce((sum, length) => sum + length, 0))
+  let filled = 0
+  for (const { block, roles } of blocks) {
+    const places = block.groups.map((own, group) =>
+      own.map((tuple) => {
+        const all = tuples[group] ?? []
+        return placeOf(groups[group], JSON.stringify(tuple), () => all.push(tuple) - 1)
+      }),
+    )
+    opened.push({
+      block,
+      members: filled / MEMBER_GROUPS.length,
+      items: block.items.map((item) => placeOf(pages, item, () => items.push(item) - 1) + 1),
+      bitsOf: bitsMover(roles),
+    })
+    for (const [place, tuple] of block.members.entries()) {
+      sets[filled++] = places[place % MEMBER_GROUPS.length]?.[tuple] ?? 0
+    }
+  }
+  return {
+    actors: actorsOf(opened, persons),
+    texts: textsOf(sets, tuples, items),
+  }
+}
+
+function placeOf(known: Map<string, number> | undefined, key: string, add: () => number): number {
+  const old = known?.get(key)
+  if (old !== undefined) return old
+  const place = add()
+  known?.set(key, place)
+  return place
+}
+
+function textsOf(
+  sets: Int32Array,
+  tuples: readonly (readonly MemberTuple[])[],
+  items: readonly string[],
+): TextSource {
+  const places = new Map<SessionMember, readonly [group: number, place: number]>(
+    MEMBER_GROUPS.flatMap((names, group) =>
+      membersOfEvents(names).map((member, place) => [member, [group, place]] as const),
+    ),
+  )
+  const keyIn = (group: number) => (number: number) =>
+    sets[number * MEMBER_GROUPS.length + group] ?? 0
+  return {
+    textOf: (number, member) => {
+      const [group = -1, place = -1] = places.get(member) ?? []
+      return tuples[group]?.[keyIn(group)(number)]?.[place]
+    },
+    itemOf: (item) => items[item - 1],
+    originKey: keyIn(ORIGIN_GROUP),
+    agentKey: keyIn(AGENT_GROUP),
+  }
+}
+
+/** Moves the bits of roles to the places that the question has them in. */
+function bitsMover(roles: readonly number[]): (bits: number) => number {
+  const known = new Map<number, number>()
+  const kinds = 2 ** ROLE_BITS_FROM
+  return (bits) => {
+    const old = known.get(bits)
+    if (old !== undefined) return old
+    let moved = bits % kinds
+    for (const [to, from] of roles.entries()) {
+      if (Math.floor(bits / (kinds * 2 ** from)) % 2 === 1) moved += kinds * 2 ** to
+    }
+    known.set(bits, moved)
+    return moved
+  }
+}
+
+/** Events of one distinct id in one block. */
+type Pieces = {
+  readonly blocks: Uint16Array
+  /** Places of the ids in their blocks. */
+  readonly places: Uint32Array
+  /** First piece of each actor, and the end of the last one's. */
+  readonly starts: Uint32Array
+}
+
+function actorsOf(opened: readonly Opened[], persons: IdPersons): Iterable<SessionActor> {
+  const { blocks, places, starts } = piecesOf(opened, persons)
+  return {
+    *[Symbol.iterator]() {
+      for (let actor = 0; actor + 1 < starts.length; actor++) {
+        const pieces: { readonly from: Opened; readonly place: number }[] = []
+        for (let at = starts[actor] ?? 0; at < (starts[actor + 1] ?? 0); at++) {
+          const from = opened[blocks[at] ?? 0]
+          if (from !== undefined) pieces.push({ from, place: places[at] ?? 0 })
+        }
+        yield { events: eventsOf(pieces) }
+      }
+    },
+  }
+}
+
+/** Sorts the ids of all blocks by actor, and keeps their order otherwise. */
+function piecesOf(opened: readonly Opened[], persons: IdPersons): Pieces {
+  const actorOfId = new Map<number, number>()
+  const actorOfPerson = new Map<number, number>()
+  for (let place = 0; place < persons.length; place += 2) {
+    const person = persons[place + 1] ?? 0
+    const known = actorOfPerson.get(person) ?? actorOfPerson.size
+    actorOfPerson.set(person, known)
+    actorOfId.set(persons[place] ?? 0, known)
+  }
+  let actors = actorOfPerson.size
+  const total = opened.reduce((sum, { block }) => sum + block.ids.length, 0)
+  const actorsOfPieces = new Uint32Array(total)
+  let piece = 0
+  for (const { block } of opened) {
+    for (const { id } of block.ids) {
+      let actor = actorOfId.get(id)
+      if (actor === undefined) {
+        actor = actors++
+        actorOfId.set(id, actor)
+      }
+      actorsOfPieces[piece++] = actor
+    }
+  }
+  const starts = new Uint32Array(actors + 1)
+  for (const actor of actorsOfPieces) starts[actor + 1] = (starts[actor + 1] ?? 0) + 1
+  for (let actor = 0; actor < actors; actor++) {
+    starts[actor + 1] = (starts[actor + 1] ?? 0) + (starts[actor] ?? 0)
+  }
+  const next = starts.slice()
+  const blocks = new Uint16Array(total)
+  const places = new Uint32Array(total)
+  piece = 0
+  for (const [nth, { block }] of opened.entries()) {
+    for (let place = 0; place < block.ids.length; place++) {
+      const actor = actorsOfPieces[piece++] ?? 0
+      const to = next[actor] ?? 0
+      next[actor] = to + 1
+      blocks[to] = nth
+      places[to] = place
+    }
+  }
+  return { blocks, places, starts }
+}
+
+/** Numbers of the events of one actor: see `foldSessions`. */
+function eventsOf(
+  pieces: readonly { readonly from: Opened; readonly place: number }[],
+): Float64Array {
+  let events = 0
+  for (const { from, place } of pieces) events += from.block.ids[place]?.events ?? 0
+  const numbers = new Float64Array(events * EVENT_NUMBERS)
+  let to = 0
+  let isInOrder = true
+  let lastUs = -Infinity
+  for (const { from, place } of pieces) {
+    const { block, members, items, bitsOf } = from
+    const own = block.ids[place]
+    if (own === undefined) continue
+    const reader = new ByteReader(block.bytes, own.at)
+    let us = 0
+    for (let nth = 0; nth < own.events; nth++) {
+      us += reader.signed()
+      isInOrder &&= us >= lastUs
+      lastUs = us
+      const session = reader.number()
+      numbers[to] = us
+      numbers[to + 1] = session === 0 ? 0 : (block.sessions[session - 1] ?? 0)
+      numbers[to + 2] = bitsOf(reader.number())
+      numbers[to + 3] = members + reader.number()
+      const item = reader.number()
+      numbers[to + 4] = item === 0 ? 0 : (items[item - 1] ?? 0)
+      to += EVENT_NUMBERS
+    }
+  }
+  return isInOrder ? numbers : sorted(numbers)
+}
+
+/** Events in order of time; those of one time are of one block, and keep the order of its ids. */
+function sorted(numbers: Float64Array): Float64Array {
+  const places = Array.from(
+    { length: numbers.length / EVENT_NUMBERS },
+    (_, nth) => nth * EVENT_NUMBERS,
+  ).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0))
+  const inOrder = new Float64Array(numbers.length)
+  for (const [nth, place] of places.entries()) {
+    inOrder.set(numbers.subarray(place, place + EVENT_NUMBERS), nth * EVENT_NUMBERS)
+  }
+  return inOrder
+}

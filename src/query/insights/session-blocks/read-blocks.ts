@@ -1,0 +1,149 @@
+/** Reads the events that sessions are made of: days that have ended from blocks, others from the store. */
+import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
+import { yieldToEventLoop } from '../../../core/clock.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import type { EventSelection } from '../../../event-store/event-selection.ts'
+import type { EventRole, InsightEvents } from '../../../event-store/insight-events.ts'
+import { SESSION_ITEMS, type SessionMember } from '../../../event-store/session-events.ts'
+import { DAY_MS } from '../../../events/time/instant.ts'
+import type { Db } from '../../../postgres/db.ts'
+import {
+  type BlockDay,
+  findBlockDays,
+  readBlocks,
+  SESSION_BLOCK_DAYS,
+} from '../../../store/answers/session-block-store.ts'
+import { hashOf } from '../question-key.ts'
+import type { Range } from '../time/grid.ts'
+import { type BlockRoles, type BlockSource, gatherBlocks } from './block-source.ts'
+import { BLOCK_FORMAT, BLOCK_MEMBERS, openBlock, writeBlock } from './session-block.ts'
+
+/** Events of a question that blocks answer: each takes some ten bytes of memory meanwhile. */
+const BLOCK_EVENTS_MAX = 12_000_000
+const IDS_MAX = 3_000_000
+/** Longest range of events. */
+const RANGE_DAYS_MAX = 2 * SESSION_BLOCK_DAYS
+
+export type BlockDeps = {
+  readonly events: Pick<InsightEvents, 'store' | 'sessionEvents' | 'personsOfIds'>
+  /** All events of a project in a range. */
+  readonly selectionOf: (project: ProjectId, range: Range) => EventSelection
+  /** Of a read of the store. */
+  readonly bounds: { readonly eventsMax: number; readonly valuesMax: number }
+}
+
+type TooMany = 'too_many_events' | 'too_many_values'
+
+/** Days of a range, with the blocks that there are. */
+export type BlockPlan = {
+  /** Whether a question whose roles have these hashes is to be read from the blocks. */
+  serves(hashes: readonly string[]): boolean
+  /** @param hashes of the roles: the bits of each event are in their order. */
+  read(roles: readonly EventRole[], hashes: readonly string[]): Promise<BlockSource | TooMany>
+}
+
+export type PlanBlocks = (project: ProjectId, range: Range) => Promise<BlockPlan | undefined>
+
+/** Form of the blocks of a store. */
+export function formOf(store: InsightEvents['store']): string {
+  return hashOf('session block', BLOCK_FORMAT, store, BLOCK_MEMBERS, SESSION_ITEMS)
+}
+
+/** Whether the events of blocks have these members. */
+export function hasMembers(members: readonly SessionMember[]): boolean {
+  return members.every((member) => BLOCK_MEMBERS.includes(member))
+}
+
+/** @param timed runs a statement on `db` within what is left of the time. */
+export function blockPlans(
+  deps: BlockDeps,
+  db: Db,
+  timed: <T>(read: () => Promise<T>) => Promise<T>,
+): PlanBlocks {
+  return async (project, range) => {
+    const first = Math.floor(range.fromMs / DAY_MS)
+    const last = Math.floor((range.untilMs - 1) / DAY_MS)
+    if (last - first > RANGE_DAYS_MAX) return undefined
+    const form = formOf(deps.events.store)
+    const days = await timed(() => findBlockDays(db, project, { first, last }, form))
+    if (days.every(({ block }) => block === undefined)) return undefined
+    const load = (own: readonly number[]) => timed(() => readBlocks(db, project, own))
+    return planOf(deps, project, days, load)
+  }
+}
+
+function planOf(
+  deps: BlockDeps,
+  project: ProjectId,
+  days: readonly BlockDay[],
+  load: (days: readonly number[]) => ReturnType<typeof readBlocks>,
+): BlockPlan {
+  const { events, bounds } = deps
+  const storedIn = (some: readonly { readonly stored: number }[]) =>
+    some.reduce((sum, { stored }) => sum + stored, 0)
+  return {
+    serves: (hashes) => days.some((day) => hasRoles(day, hashes)),
+    async read(roles, hashes) {
+      const kept = days.filter((day) => hasRoles(day, hashes))
+      const others = runsOf(days.filter((day) => !kept.includes(day)))
+      const isTooMuch = storedIn(days) > BLOCK_EVENTS_MAX || storedIn(others) > bounds.eventsMax
+      if (isTooMuch) return 'too_many_events'
+      const persons = await events.personsOfIds(project, IDS_MAX)
+      if (persons === 'too_many') return 'too_many_values'
+      const blocks: BlockRoles[] = []
+      for (const run of others) {
+        const bytes = await readBytes(deps, project, run, roles)
+        if (typeof bytes === 'string') return bytes
+        blocks.push({ block: openBlock(bytes), roles: [...roles.keys()] })
+      }
+      const packed = await load(kept.map(({ day }) => day))
+      for (const { day, block } of kept) {
+        const places = hashes.map((hash) => block?.roles.indexOf(hash) ?? -1)
+        const bytes = await inflate(packed.get(day) ?? Buffer.alloc(0))
+        blocks.push({ block: openBlock(bytes), roles: places })
+        await yieldToEventLoop()
+      }
+      return gatherBlocks(blocks, persons)
+    },
+  }
+}
+
+const inflate = promisify<Buffer, Buffer>(inflateRaw)
+
+/** Reads the events of some days as the bytes of one block. */
+export async function readBytes(
+  { events, selectionOf, bounds }: BlockDeps,
+  project: ProjectId,
+  { first, last }: { readonly first: number; readonly last: number },
+  roles: readonly EventRole[],
+): Promise<Buffer | TooMany> {
+  const range = { fromMs: first * DAY_MS, untilMs: (last + 1) * DAY_MS }
+  const read = await events.sessionEvents(selectionOf(project, range), roles, {
+    members: BLOCK_MEMBERS,
+    items: ['$pageview', '$screen', '$autocapture'],
+    actors: 'ids',
+    ...bounds,
+  })
+  return typeof read === 'string' ? read : writeBlock(read)
+}
+
+function hasRoles({ block }: BlockDay, hashes: readonly string[]): boolean {
+  return block !== undefined && hashes.every((hash) => block.roles.includes(hash))
+}
+
+type Run = { readonly first: number; last: number; stored: number }
+
+/** Days next to each other are read at once. */
+function runsOf(days: readonly BlockDay[]): readonly Run[] {
+  const runs: Run[] = []
+  for (const { day, stored } of days) {
+    const run = runs.at(-1)
+    if (run === undefined || run.last + 1 !== day) runs.push({ first: day, last: day, stored })
+    else {
+      run.last = day
+      run.stored += stored
+    }
+  }
+  return runs
+}

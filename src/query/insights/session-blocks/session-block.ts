@@ -1,0 +1,110 @@
+/** Block of the events of one day that sessions are made of: written, and opened again. */
+import type { SessionEvents } from '../../../event-store/session-events.ts'
+import { BITS, EVENT_NUMBERS, ID, ITEM, MEMBERS } from '../../../events/sessions/fold-sessions.ts'
+import { MEMBER_GROUPS, membersOfEvents } from '../sessions/session-properties.ts'
+import { ByteReader, ByteWriter } from './byte-lists.ts'
+
+/** Raised when blocks are written differently: older ones are made again. */
+export const BLOCK_FORMAT = 1
+
+/** Members of the events of a block, in the order of their groups. */
+export const BLOCK_MEMBERS = membersOfEvents(MEMBER_GROUPS.flat())
+
+/** Texts of one group of members; null for none. */
+export type MemberTuple = readonly (string | null)[]
+
+/** Events of one day, whose distinct ids are in order of code points. */
+export type SessionBlock = {
+  /** Tuples of each group. */
+  readonly groups: readonly (readonly MemberTuple[])[]
+  /** Members of events: the place of a tuple for each group, one after the other. */
+  readonly members: readonly number[]
+  /** Number `n` of an event's item is the one at `n - 1`. */
+  readonly items: readonly string[]
+  /** Numbers of session ids; number `n` of an event's session is the one at `n - 1`. */
+  readonly sessions: readonly number[]
+  readonly ids: readonly BlockId[]
+  /** Events of all ids. */
+  readonly bytes: Buffer
+}
+
+/** Number of a distinct id, with its events. */
+export type BlockId = {
+  readonly id: number
+  readonly events: number
+  /** Place of its first event in the bytes. */
+  readonly at: number
+}
+
+/** @param read events by distinct id, with all `BLOCK_MEMBERS`. */
+export function writeBlock({ actors, members, items }: SessionEvents): Buffer {
+  const groups = MEMBER_GROUPS.map(() => new Places<string, MemberTuple>())
+  const sets = new Places<number, readonly number[]>()
+  const pages = new Places<number, string>()
+  const sessions = new Places<number, number>()
+  const ids: BlockId[] = []
+  const events = new ByteWriter()
+  const setOf = (number: number) => sets.place(number, () => tuplesOf(members.get(number) ?? []))
+  const tuplesOf = (texts: MemberTuple) => {
+    let from = 0
+    return MEMBER_GROUPS.map((names, group) => {
+      const tuple = names.map((_, place) => texts[from + place] ?? null)
+      from += names.length
+      return groups[group]?.place(JSON.stringify(tuple), () => tuple) ?? 0
+    })
+  }
+  for (const { id = 0, events: numbers } of actors) {
+    ids.push({ id, events: numbers.length / EVENT_NUMBERS, at: events.length })
+    let before = 0
+    for (let place = 0; place < numbers.length; place += EVENT_NUMBERS) {
+      const of = (member: number) => numbers[place + member] ?? 0
+      const [at, session, item] = [of(0), of(ID), of(ITEM)]
+      events.signed(at - before)
+      before = at
+      events.number(session === 0 ? 0 : sessions.place(session, () => session) + 1)
+      events.number(of(BITS))
+      events.number(setOf(of(MEMBERS)))
+      events.number(item === 0 ? 0 : pages.place(item, () => items.get(item) ?? '') + 1)
+    }
+  }
+  const block = new ByteWriter()
+  block.text(JSON.stringify([groups.map(({ values }) => values), pages.values]))
+  block.numbers(sets.values.flat())
+  block.doubles(sessions.values)
+  block.doubles(ids.map(({ id }) => id))
+  block.numbers(ids.map((each) => each.events))
+  block.numbers(ids.map(({ at }, place) => at - (ids[place - 1]?.at ?? 0)))
+  block.bytes(events.written())
+  return block.written()
+}
+
+/** @param bytes of `writeBlock`. */
+export function openBlock(bytes: Buffer): SessionBlock {
+  const reader = new ByteReader(bytes)
+  const [groups, items]: [MemberTuple[][], string[]] = JSON.parse(reader.text())
+  const members = reader.numbers()
+  const sessions = reader.doubles()
+  const numbers = reader.doubles()
+  const counts = reader.numbers()
+  const steps = reader.numbers()
+  let at = 0
+  const ids = numbers.map((id, place) => {
+    at += steps[place] ?? 0
+    return { id, events: counts[place] ?? 0, at }
+  })
+  return { groups, members, items, sessions, ids, bytes: reader.rest() }
+}
+
+/** Different values in the order in which they were seen first. */
+class Places<Key, Value> {
+  readonly values: Value[] = []
+  readonly #places = new Map<Key, number>()
+
+  place(key: Key, value: () => Value): number {
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    const place = this.values.push(value()) - 1
+    this.#places.set(key, place)
+    return place
+  }
+}

@@ -1,0 +1,149 @@
+import t, { type Test } from 'tap'
+import { systemClock } from '../../../../src/core/clock.ts'
+import type { ProjectId } from '../../../../src/core/ids.ts'
+import type { Sql } from '../../../../src/postgres/connect.ts'
+import { keepSessionDays } from '../../../../src/query/insights/precompute/session-days.ts'
+import { forgetAnswers, readForgotten } from '../../../../src/store/answers/forget-answers.ts'
+import { keepBlock } from '../../../../src/store/answers/session-block-store.ts'
+import { putEvents, putPerson } from '../../../support/ingest/events.ts'
+import { createProject } from '../../../support/ingest/ingest-store.ts'
+import { asker, toldBy } from '../../../support/query/questions.ts'
+import { testDatabase } from '../../../support/servers/database.ts'
+
+const NOW = '2026-11-25T12:00:00Z'
+const PAGE = [
+  { kind: 'WebOverviewQuery', dateRange: { date_from: '-7d' } },
+  { kind: 'WebStatsTableQuery', breakdownBy: 'InitialUTMSource', dateRange: { date_from: '-7d' } },
+]
+
+function view(distinctId: string, timestamp: string, source: string, session = 's') {
+  const properties = { $session_id: session, $pathname: '/', utm_source: source }
+  return { event: '$pageview', distinctId, timestamp, properties }
+}
+
+const AT_ONCE = '2026-11-22T10:00:00Z'
+const uuidOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`
+
+/** A session on the 22nd, one over midnight to the 24th, and one of today. */
+async function site(t: Test) {
+  const { sql } = await testDatabase(t, { connectionsMax: 6 })
+  const project = await createProject(sql)
+  await putPerson(sql, project, { distinctIds: ['ina', 'Ina on her phone'] })
+  await putEvents(sql, project, [
+    { ...view('ina', AT_ONCE, 'later', 'same'), uuid: uuidOf(1) },
+    { ...view('Ina on her phone', AT_ONCE, 'first', 'same'), uuid: uuidOf(2) },
+    view('jon', '2026-11-23T23:59:50Z', 'night'),
+    view('jon', '2026-11-24T00:00:30Z', 'morning'),
+    view('jon', '2026-11-25T09:00:00Z', 'today', 'another'),
+  ])
+  const clock = { ...systemClock, now: () => Date.parse(NOW) }
+  const asking = { id: project, timezone: 'Europe/Berlin', testAccountFilters: [] }
+  const deps = { sql, counting: { sql, clock }, clock, rest: async () => {} }
+  const { askPage } = asker(sql, { project, timezone: 'Europe/Berlin', now: NOW })
+  return {
+    sql,
+    project,
+    keep: () => keepSessionDays(deps, asking, new AbortController().signal),
+    answers: async () => (await askPage(PAGE)).map(toldBy),
+    /** Values of the overview by key. */
+    numbers: async () => {
+      const [overview] = (await askPage(PAGE)).map(toldBy)
+      const { results }: { results: { key: string; value: number }[] } = JSON.parse(
+        JSON.stringify(overview),
+      )
+      return Object.fromEntries(results.map(({ key, value }) => [key, value]))
+    },
+  }
+}
+
+/** Deletes the events of days with blocks, and counts nothing: only blocks can answer then. */
+async function loseEvents(sql: Sql, project: ProjectId): Promise<void> {
+  await sql`delete from events where project_id = ${project} and timestamp < '2026-11-25'`
+}
+
+async function blocksOf(sql: Sql, project: ProjectId) {
+  return await sql<{ day: number; events: number; version: string }[]>`
+    select day - (date '2026-11-01' - date 'epoch') + 1 as day, events, version
+    from session_blocks where project_id = ${project} order by 1`
+}
+
+t.test('ended days are answered from their blocks, today from its events', async (t) => {
+  const { sql, project, keep, answers } = await site(t)
+  const wanted = await answers()
+  await keep()
+  t.strictSame(
+    (await blocksOf(sql, project)).map(({ day, events }) => [day, events]),
+    [
+      [22, 2],
+      [23, 1],
+      [24, 1],
+    ],
+  )
+  await loseEvents(sql, project)
+  t.strictSame(await answers(), wanted)
+})
+
+t.test('of one time, an event of the smaller distinct id is first', async (t) => {
+  const { sql, project, keep, answers } = await site(t)
+  const sources = async () => JSON.stringify((await answers())[1])
+  t.match(await sources(), /"first"/)
+  t.notMatch(await sources(), /"later"/)
+  await keep()
+  await loseEvents(sql, project)
+  t.match(await sources(), /"first"/)
+  t.notMatch(await sources(), /"later"/)
+})
+
+t.test('a late event makes the block of its day void, and the day is written again', async (t) => {
+  const { sql, project, keep, numbers } = await site(t)
+  await keep()
+  const before = await blocksOf(sql, project)
+  const { sessions = 0 } = await numbers()
+  await putEvents(sql, project, [view('zoe', '2026-11-23T12:00:00Z', 'late')])
+  t.equal((await numbers())['sessions'], sessions + 1)
+  await keep()
+  const after = await blocksOf(sql, project)
+  t.strictSame(
+    [before, after].map((blocks) => blocks.map(({ events }) => events)),
+    [
+      [2, 1, 1],
+      [2, 2, 1],
+    ],
+  )
+  t.strictSame(after[0], before[0], 'other days stay as they are')
+  await loseEvents(sql, project)
+  t.equal((await numbers())['sessions'], sessions + 1)
+})
+
+t.test('persons that are merged later are one visitor', async (t) => {
+  const { sql, project, keep, numbers } = await site(t)
+  await keep()
+  t.match(await numbers(), { visitors: 2, sessions: 3 })
+  await sql`
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select project_id, 'jon', person_id from distinct_ids
+    where project_id = ${project} and distinct_id = 'ina'`
+  t.match(await numbers(), { visitors: 1, sessions: 3 })
+})
+
+t.test('a deletion makes all blocks void, and forgetting deletes them', async (t) => {
+  const { sql, project, keep, numbers } = await site(t)
+  await keep()
+  await sql`delete from events where project_id = ${project} and distinct_id = 'jon'
+    and timestamp < '2026-11-25'`
+  await sql`insert into project_changes values (${project}, 'deletion', 0, 1)`
+  t.match(await numbers(), { visitors: 2, sessions: 2, views: 3 }, 'read from the events')
+  await sql.begin((tx) => forgetAnswers(tx, project))
+  t.equal((await blocksOf(sql, project)).length, 0)
+})
+
+t.test('a block is not kept when answers were forgotten meanwhile', async (t) => {
+  const { sql, project } = await site(t)
+  const block = { day: 1, version: '', form: '', roles: [], events: 0, bytes: Buffer.alloc(0) }
+  const forgotten = await readForgotten(sql, project)
+  await sql.begin((tx) => forgetAnswers(tx, project))
+  await keepBlock(sql, project, block, forgotten)
+  t.equal((await blocksOf(sql, project)).length, 0)
+  await keepBlock(sql, project, block, await readForgotten(sql, project))
+  t.equal((await blocksOf(sql, project)).length, 1)
+})

@@ -1,0 +1,145 @@
+import t from 'tap'
+import type { SessionEvents } from '../../../../src/event-store/session-events.ts'
+import { foldSessions } from '../../../../src/events/sessions/fold-sessions.ts'
+import {
+  type BlockRoles,
+  gatherBlocks,
+} from '../../../../src/query/insights/session-blocks/block-source.ts'
+import {
+  BLOCK_MEMBERS,
+  openBlock,
+  writeBlock,
+} from '../../../../src/query/insights/session-blocks/session-block.ts'
+import { createTexts } from '../../../../src/query/insights/sessions/session-properties.ts'
+
+const DAY_US = 86_400_000_000
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+type Row = readonly [at: number, session: number, bits: number, members: number, item: number]
+
+const texts = (own: Readonly<Record<string, string>>) =>
+  BLOCK_MEMBERS.map(({ properties: [name = ''] }) => own[name] ?? null)
+
+/** Members 71 and 72 differ in the user agent alone, 71 and 73 in where they come from. */
+const MEMBERS = new Map([
+  [71, texts({ utm_source: 'news', $browser: 'Firefox', $raw_user_agent: FIREFOX })],
+  [72, texts({ utm_source: 'news', $browser: 'Firefox', $raw_user_agent: BOT })],
+  [73, texts({ utm_source: 'ads', $browser: 'Firefox', $raw_user_agent: FIREFOX })],
+])
+const ITEMS = new Map([
+  [81, '/'],
+  [82, '/ä'],
+])
+
+function blockOf(ids: readonly (readonly [number, readonly Row[]])[], roles: readonly number[]) {
+  const read: SessionEvents = {
+    actors: ids.map(([id, rows]) => ({ id, events: Float64Array.from(rows.flat()) })),
+    members: MEMBERS,
+    items: ITEMS,
+  }
+  return { block: openBlock(writeBlock(read)), roles } satisfies BlockRoles
+}
+
+function rowsOf({ events }: { readonly events: Float64Array }): readonly (readonly number[])[] {
+  return Array.from({ length: events.length / 5 }, (_, nth) => [
+    ...events.subarray(nth * 5, nth * 5 + 5),
+  ])
+}
+
+t.test('the events of an actor come from all its distinct ids and days, in order', (t) => {
+  const second = blockOf([[1, [[DAY_US + 5, 901, 3, 73, 82]]]], [0])
+  const first = blockOf(
+    [
+      [
+        1,
+        [
+          [-40, 901, 3, 71, 81],
+          [10, 901, 3, 71, 0],
+          [20, 0, 4, 71, 0],
+        ],
+      ],
+      [
+        2,
+        [
+          [10, 902, 3, 71, 82],
+          [15, 902, 3, 72, 81],
+        ],
+      ],
+      [3, [[7, 901, 0, 71, 0]]],
+    ],
+    [0],
+  )
+  const persons = Float64Array.from([2, 500, 9, 501, 1, 500])
+  const { actors, texts: source } = gatherBlocks([second, first], persons)
+  const found = [...actors].map(rowsOf).filter((rows) => rows.length > 0)
+  t.strictSame(
+    found.map((rows) => rows.map(([at, session]) => [at, session])),
+    [
+      [
+        [-40, 901],
+        [10, 901],
+        [10, 902],
+        [15, 902],
+        [20, 0],
+        [DAY_US + 5, 901],
+      ],
+      [[7, 901]],
+    ],
+    'of one time first those of the smaller id, and an id without a person is alone',
+  )
+  t.strictSame(
+    found[0]?.map(([, , , , item = 0]) => source.itemOf(item)),
+    ['/', undefined, '/ä', '/', undefined, '/ä'],
+  )
+  const utm = BLOCK_MEMBERS.find(({ properties }) => properties[0] === 'utm_source')
+  t.strictSame(
+    found[0]?.map(([, , , members = 0]) => utm && source.textOf(members, utm)),
+    ['news', 'news', 'news', 'news', 'news', 'ads'],
+  )
+  t.end()
+})
+
+t.test('origins and bots follow from the members of the first event', (t) => {
+  const block = blockOf(
+    [
+      [1, [[1, 11, 3, 71, 81]]],
+      [2, [[1, 12, 3, 72, 81]]],
+      [3, [[1, 13, 3, 73, 81]]],
+    ],
+    [0],
+  )
+  const { actors, texts: source } = gatherBlocks([block], new Float64Array())
+  const read = createTexts(source)
+  const sessions = [...actors].flatMap(({ events }) => foldSessions(events))
+  t.strictSame(
+    sessions.map((session) => [read.isBot(session), read.origin(session).source]),
+    [
+      [false, 'news'],
+      [true, 'news'],
+      [false, 'ads'],
+    ],
+  )
+  t.end()
+})
+
+t.test('bits of roles are at the places of the question, whatever order a block has', (t) => {
+  // Kinds are the lowest three bits; a block has roles at 8, 16 and 32.
+  const rows: readonly Row[] = [
+    [1, 11, 3 + 8, 71, 0],
+    [2, 11, 3 + 16, 71, 0],
+    [3, 11, 4 + 32 + 8, 71, 0],
+  ]
+  const { actors } = gatherBlocks([blockOf([[1, rows]], [2, 0])], new Float64Array())
+  t.strictSame(
+    [...actors].flatMap(rowsOf).map(([, , bits]) => bits),
+    [3 + 16, 3, 4 + 8 + 16],
+  )
+  t.end()
+})
+
+t.test('a block of a day without sessions has nothing', (t) => {
+  const { actors } = gatherBlocks([blockOf([], [0])], new Float64Array())
+  t.strictSame([...actors], [])
+  t.end()
+})
