@@ -172,8 +172,9 @@ export async function fill(sql: Sql, rowsPerTable: number, seed: number): Promis
       const value = `$${n + 1}::text::${type}`
       if (reference === undefined) return value
       const { to, target } = reference
-      // Any row of the other table, chosen by the value.
-      return `(select ${target} from ${to} order by md5(${target}::text || ${value}) limit 1)`
+      // Any row of the other table, chosen by the value; none for null.
+      return `(select ${target} from ${to} where ${value} is not null
+        order by md5(${target}::text || ${value}) limit 1)`
     })
     const names = columns.map((column) => column.quoted).join(', ')
     const statement = `insert into ${quoted} (${names}) overriding system value
