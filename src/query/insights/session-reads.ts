@@ -66,7 +66,7 @@ export type SessionReadsDeps = {
   /** Finds the blocks of some days; undefined where none are used. */
   readonly planBlocks: PlanBlocks | undefined
   readonly passes: Pick<Passes, 'during' | 'idle'>
-  /** Of a read of the store: see `SessionEventOptions`. */
+  /** Bounds of a read of the store: see `SessionEventOptions`. */
   readonly bounds: { readonly eventsMax: number; readonly valuesMax: number }
 }
 
@@ -199,7 +199,7 @@ function groupsOf(waiting: readonly Waiting[]): readonly Group[] {
 }
 
 type Union = Omit<SessionRead, 'open'> & {
-  /** Of the roles, in the order of their bits. */
+  /** Hashes of the roles, in the order of their bits. */
   readonly hashes: readonly string[]
 }
 

@@ -36,9 +36,10 @@ const FAILURE: Json = {
 }
 
 /**
- * Deletes the cached answers of a project, its blocks of sessions and the answers of its named questions, and cancels its running
- * questions. An answer that was counted before this commits is never kept after it. Not in a
- * transaction of one snapshot, which would miss what was kept while it waited for the lock.
+ * Deletes the cached answers of a project, its blocks of sessions and the answers of its named
+ * questions, and cancels those that run. An answer that was counted before this commits is never
+ * kept after it. Not in a transaction of one snapshot, which would miss what was kept while it
+ * waited for the lock.
  */
 export async function forgetAnswers(tx: Db, project: ProjectId): Promise<void> {
   await lockAnswers(tx, project)

@@ -29,7 +29,7 @@ export type BlockDeps = {
   readonly events: Pick<InsightEvents, 'store' | 'sessionEvents' | 'personsOfIds'>
   /** All events of a project in a range. */
   readonly selectionOf: (project: ProjectId, range: Range) => EventSelection
-  /** Of a read of the store. */
+  /** Bounds of a read of the store. */
   readonly bounds: { readonly eventsMax: number; readonly valuesMax: number }
 }
 

@@ -1,4 +1,6 @@
 /** Block of the events of one day that sessions are made of: written, and opened again. */
+import { type Json, listOf } from '../../../core/json.ts'
+import { parseJson } from '../../../core/json-text/parse-json.ts'
 import type { SessionEvents } from '../../../event-store/session-events.ts'
 import { BITS, EVENT_NUMBERS, ID, ITEM, MEMBERS } from '../../../events/sessions/fold-sessions.ts'
 import { MEMBER_GROUPS, membersOfEvents } from '../sessions/session-properties.ts'
@@ -81,7 +83,7 @@ export function writeBlock({ actors, members, items }: SessionEvents): Buffer {
 /** @param bytes of `writeBlock`. */
 export function openBlock(bytes: Buffer): SessionBlock {
   const reader = new ByteReader(bytes)
-  const [groups, items]: [MemberTuple[][], string[]] = JSON.parse(reader.text())
+  const [groups = null, items = null] = listOf(parseJson(reader.text()))
   const members = reader.numbers()
   const sessions = reader.doubles()
   const numbers = reader.doubles()
@@ -92,7 +94,18 @@ export function openBlock(bytes: Buffer): SessionBlock {
     at += steps[place] ?? 0
     return { id, events: counts[place] ?? 0, at }
   })
-  return { groups, members, items, sessions, ids, bytes: reader.rest() }
+  return {
+    groups: listOf(groups).map((tuples) => listOf(tuples).map(textsIn)),
+    items: textsIn(items).map((text) => text ?? ''),
+    members,
+    sessions,
+    ids,
+    bytes: reader.rest(),
+  }
+}
+
+function textsIn(list: Json): MemberTuple {
+  return listOf(list).map((text) => (typeof text === 'string' ? text : null))
 }
 
 /** Different values in the order in which they were seen first. */

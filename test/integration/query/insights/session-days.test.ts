@@ -83,7 +83,7 @@ t.test('ended days are answered from their blocks, today from its events', async
   t.strictSame(await answers(), wanted)
 })
 
-t.test('of one time, an event of the smaller distinct id is first', async (t) => {
+t.test('at one time, an event of the smaller distinct id is first', async (t) => {
   const { sql, project, keep, answers } = await site(t)
   const sources = async () => JSON.stringify((await answers())[1])
   t.match(await sources(), /"first"/)
