@@ -118,7 +118,7 @@ t.test('alerts of an insight', async (t) => {
     const funnel = await insight('Funnel', { kind: 'FunnelsQuery', series })
     const screen = await open({}, funnel.short_id)
     await screen.page.waitForSelector('dialog .empty')
-    t.match(await textOf(screen, 'dialog .empty'), /need a saved insight about trends/)
+    t.match(await textOf(screen, 'dialog .empty'), /work on saved trends/)
     await screen.close()
   })
 })

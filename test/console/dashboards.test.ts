@@ -120,7 +120,7 @@ t.test('the pages of dashboards', async (t) => {
     // The shown answer is kept a moment later.
     await until('it is kept', async () => String(await kept()) === 'q0,')
     t.strictSame(await kept(), ['q0', null])
-    await choose(screen, 'More for Shop', 'Make it the home of the project')
+    await choose(screen, 'More for Shop', 'Set as project home')
     await shown.waitForSelector('.dashboard-home')
     const project = await request(`${console.url}/api/projects/1/`, { key: personalKey })
     t.match(project.body, { primary_dashboard: made })

@@ -1,7 +1,7 @@
 /** The pages of flags, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { press, pressOn, textOf, typeInto } from './support/actions.ts'
+import { choose, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, usualStates } from './support/states.ts'
@@ -74,7 +74,7 @@ t.test('the pages of flags', async (t) => {
     t.match(await textOf(screen, 'tr:has(a[href$="/2"])'), /Not called yet–/)
     await screen.show(`${LIST}/1?tab=usage`, {})
     await screen.page.waitForSelector('.flag-called')
-    t.match(await textOf(screen, '.flag-called'), /red.*1.*last call.*true.*1.*last call/s)
+    t.match(await textOf(screen, '.flag-called'), /red.*1.*last called.*true.*1.*last called/s)
     t.match(await textOf(screen, '.flag-why'), /reported calls in the last 30 days/)
     await screen.close()
   })
@@ -125,7 +125,10 @@ t.test('the pages of flags', async (t) => {
       const { page } = screen
       await page.waitForSelector('.flag-set')
       t.match(await textOf(screen, '.flag-set-unreached'), /Never reached/)
-      t.match(await textOf(screen, '.flag-main'), /plan is pro → 25 % of them → variant by split/)
+      t.match(
+        await textOf(screen, '.flag-main'),
+        /plan is pro → 25 % of them → split between variants/,
+      )
       await press(screen, 'Add condition')
       await press(screen, 'flag search is on')
       t.match(await textOf(screen, '.flag-main'), /3\. plan is pro and flag search is on → 50 %/)
@@ -152,9 +155,9 @@ t.test('the pages of flags', async (t) => {
     t.strictSame(await screen.faults(), [])
     await press(screen, 'Save')
     await page.waitForSelector('.flag-sides')
-    t.match(await textOf(screen, '.flag-sides'), /version 2.*version 3.*Theirs.*You want/s)
+    t.match(await textOf(screen, '.flag-sides'), /version 2.*version 3.*Theirs.*Your version/s)
     t.strictSame(await screen.faults(/409/), [])
-    await press(screen, 'Save mine over it')
+    await press(screen, 'Overwrite with mine')
     await page.waitForFunction('document.querySelector("dialog") === null')
     t.match(await api('GET', '1/'), {
       ...{ version: 4, name: HOSTILE },
@@ -173,11 +176,34 @@ t.test('the pages of flags', async (t) => {
     await screen.close()
   })
 
+  await t.test('a flag is deleted on its page once no other depends on it', async (t) => {
+    const named = { key: '2', type: 'flag', operator: 'flag_evaluates_to', value: true }
+    const filters = { groups: [{ properties: [named], rollout_percentage: 100 }] }
+    const dependent = (await api('POST', '', { key: 'dependent', filters })) as { id: number }
+    const screen = await console.open(`${LIST}/2`)
+    const { page } = screen
+    await choose(screen, 'More for this flag', 'Delete…')
+    await page.waitForSelector('dialog li a')
+    t.match(await textOf(screen, 'dialog'), /while these flags depend on it:\s*dependent/)
+    await page.waitForSelector('dialog .button-danger:disabled')
+    t.strictSame(await screen.faults(), [])
+    await api('PATCH', `${dependent.id}/`, { deleted: true })
+    await screen.show(`${LIST}/2`, {})
+    await choose(screen, 'More for this flag', 'Delete…')
+    await page.waitForSelector('dialog .button-danger:enabled')
+    await press(screen, 'Delete feature flag')
+    await page.waitForSelector('.table')
+    t.match(await api('GET', ''), { results: [{ key: 'checkout' }] })
+    await press(screen, 'Undo')
+    await page.waitForSelector('[role=switch][aria-label=search]')
+    await screen.close()
+  })
+
   await t.test('flags that are chosen are changed together', async (t) => {
     const screen = await console.open(LIST)
-    await pressOn(screen, '.flags-check[aria-label="Choose checkout"]', 'Space')
-    await pressOn(screen, '.flags-check[aria-label="Choose search"]', 'Space')
-    await press(screen, 'Switch off')
+    await pressOn(screen, '.flags-check[aria-label="Select checkout"]', 'Space')
+    await pressOn(screen, '.flags-check[aria-label="Select search"]', 'Space')
+    await press(screen, 'Disable')
     await screen.page.waitForFunction(
       'document.querySelectorAll("[role=switch][aria-checked=false]").length === 2',
     )

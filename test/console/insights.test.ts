@@ -310,7 +310,7 @@ t.test('the pages of insights', async (t) => {
     await press(screen, 'Save changes')
     await page.waitForFunction('location.hash === ""')
     t.match(await api('GET', `insights/${id}/`), { query: { kind: 'LifecycleQuery' } })
-    await press(screen, 'Add to a dashboard…')
+    await press(screen, 'Add to dashboard…')
     await typeInto(screen, 'dialog input[name=name]', 'Shop')
     await page.keyboard.press('Enter')
     await page.waitForFunction('document.querySelector("dialog") === null')

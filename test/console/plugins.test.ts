@@ -93,7 +93,7 @@ t.test('the pages of plugins', async (t) => {
     const screen = await console.open(`${PLUGINS}/3?tab=try`)
     const { page } = screen
     await page.waitForSelector('[name=event]')
-    await press(screen, 'Run it')
+    await press(screen, 'Run')
     await page.waitForSelector('.plugin-step:nth-child(2)')
     const steps = await textOf(screen, '.plugin-steps')
     t.match(steps, /1\. Property filter.*properties\.\$ip.*203\.0\.113\.7.*2\. Marker/s)

@@ -40,7 +40,7 @@ t.test('the settings', async (t) => {
       '/^\\d+ events? from before/.test(document.querySelector("dialog p")?.textContent)',
     )
     t.match(await api('GET', 'projects/1/'), { events_retention_days: null }, 'asked first')
-    t.match(await textOf(screen, 'dialog'), /Nothing of it goes before \d/)
+    t.match(await textOf(screen, 'dialog'), /Nothing is deleted before \d/)
     await press(screen, 'Delete older events')
     await page.waitForFunction('document.querySelector(".toasts").textContent.includes("Saved")')
     t.match(await api('GET', 'projects/1/'), {
@@ -48,7 +48,7 @@ t.test('the settings', async (t) => {
       ...{ events_retention_days: 90, events_retention_from: /^20/ },
     })
     await page.waitForFunction(
-      '/holds from \\d+ \\w+ 20/.test(document.querySelector(".settings-form").textContent)',
+      '/takes effect \\d+ \\w+ 20/.test(document.querySelector(".settings-form").textContent)',
     )
     await focusOn(screen, '[name=chat_incoming_webhook]')
     screen.stub([
@@ -73,9 +73,9 @@ t.test('the settings', async (t) => {
     await page.waitForSelector('.table')
     await press(screen, 'New key')
     await typeInto(screen, 'dialog [name=label]', 'deploys')
-    await focusOn(screen, '[aria-label="Flags: Nothing"]')
+    await focusOn(screen, '[aria-label="Feature flags: No access"]')
     await page.keyboard.press('ArrowRight')
-    await page.waitForSelector('[aria-label="Flags: Read"]:checked')
+    await page.waitForSelector('[aria-label="Feature flags: Read"]:checked')
     t.strictSame(await screen.faults(), [])
     await pressOn(screen, 'dialog [name=label]')
     await page.waitForSelector('dialog .settings-secret')
@@ -91,7 +91,7 @@ t.test('the settings', async (t) => {
     await page.waitForFunction(
       'document.querySelector(".table-frame").textContent.includes("deploys")',
     )
-    t.match(await textOf(screen, '.table-frame'), /deploys.*Flags: read/s)
+    t.match(await textOf(screen, '.table-frame'), /deploys.*Feature flags: read/s)
     t.notOk((await page.content()).includes(value))
     await screen.close()
   })
@@ -139,7 +139,7 @@ t.test('the settings', async (t) => {
     t.strictSame(await screen.faults(), [])
     await pressOn(screen, '#console')
     await page.waitForSelector('nav')
-    t.equal((await addressOf(screen)).pathname, '/project/1')
+    await page.waitForFunction('location.pathname === "/project/1"')
     await screen.close()
   })
 
@@ -160,7 +160,7 @@ t.test('the settings', async (t) => {
     t.strictSame(await screen.faults(), [])
     await press(screen, 'End session')
     await page.waitForFunction('document.querySelector("td .button-danger") === null')
-    t.match(await textOf(screen, '.table'), /this one/)
+    t.match(await textOf(screen, '.table'), /current session/)
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })
@@ -168,7 +168,10 @@ t.test('the settings', async (t) => {
   await t.test('the audit log says who changed which field, and can be narrowed', async (t) => {
     const screen = await console.open(`${SETTINGS}/audit?scope=Project`)
     await screen.page.waitForSelector('.settings-entry')
-    t.match(await textOf(screen, '.settings-audit'), /timezone.*UTC.*Europe\/Berlin/s)
+    t.match(
+      await textOf(screen, '.settings-audit'),
+      /Project updated.*Timezone.*UTC.*Europe\/Berlin/s,
+    )
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })

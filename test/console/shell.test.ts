@@ -181,7 +181,7 @@ t.test('the shell', async (t) => {
     await page.waitForSelector('dialog [role=combobox]')
     await page.keyboard.type('of checkout')
     await until('the flag is found', async () =>
-      /last-of-many.*Flag/.test(await textOf(screen, '.palette-list').catch(() => '')),
+      /last-of-many.*Feature flag/.test(await textOf(screen, '.palette-list').catch(() => '')),
     )
     t.strictSame(await screen.faults(), [])
     await screen.close()

@@ -24,7 +24,7 @@ export function PathsNumbers({ title, more, rows }: PathsNumbersProps) {
         { key: 'more', title: more, align: 'end', cell: (row: Row) => row.more },
         {
           key: 'value',
-          title: 'Times',
+          title: 'Count',
           align: 'end',
           cell: ({ value, onOpen }: Row) => (
             <button type="button" class="link figure" onClick={onOpen}>

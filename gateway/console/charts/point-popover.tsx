@@ -33,7 +33,7 @@ export function PointPopover(props: CardProps) {
           </Fragment>
         )
       })}
-      {onOpen !== undefined && <p class="chart-card-hint">Click to see who is behind it</p>}
+      {onOpen !== undefined && <p class="chart-card-hint">Click to view persons</p>}
     </div>
   )
 }

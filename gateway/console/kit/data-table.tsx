@@ -1,6 +1,6 @@
 /** A long table of which only the rows in view are drawn: a thousand rows scroll as ten do. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Column } from './table.tsx'
+import { type Column, cellClass } from './table.tsx'
 
 type DataTableProps<Row> = {
   /** Name of the table for screen readers. */
@@ -67,9 +67,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   onOpen?.(row)
                 }}
               >
-                {columns.map(({ key, cell, align }) => (
-                  <td key={key} class={align === 'end' ? 'cell-end' : undefined}>
-                    {cell(row)}
+                {columns.map((column) => (
+                  <td key={column.key} class={cellClass(column)}>
+                    {column.cell(row)}
                   </td>
                 ))}
               </tr>
@@ -88,13 +88,8 @@ function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, align, sort }) => (
-          <th
-            key={key}
-            scope="col"
-            class={align === 'end' ? 'cell-end' : undefined}
-            aria-sort={sort?.direction}
-          >
+        {columns.map(({ key, title, sort, ...column }) => (
+          <th key={key} scope="col" class={cellClass(column)} aria-sort={sort?.direction}>
             {sort === undefined ? (
               title
             ) : (

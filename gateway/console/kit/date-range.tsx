@@ -29,7 +29,7 @@ export function DateRangePicker({ value, onChange, none }: DateRangeProps) {
             isChosen: range.value === value,
             onSelect: () => onChange(range.value),
           })),
-          { label: 'Choose days…', onSelect: () => setOpen(true) },
+          { label: 'Custom range…', onSelect: () => setOpen(true) },
         ]}
       >
         <span class="unseen">Date range: </span>

@@ -22,11 +22,11 @@ export function DaysDialog({ value, onChange, onClose }: DaysDialogProps) {
     const data = new FormData(event.currentTarget)
     const from = String(data.get('from'))
     const to = String(data.get('to'))
-    if (from > to) setProblem('The last day is before the first.')
+    if (from > to) setProblem('The last day is before the first day.')
     else onChange(textOfRange({ date_from: from, date_to: to }))
   }
   return (
-    <Dialog title="Choose days" onClose={onClose}>
+    <Dialog title="Custom date range" onClose={onClose}>
       <form class="form" onSubmit={send}>
         <Field
           label="First day"

@@ -7,10 +7,10 @@ import { Button } from './button.tsx'
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
   offline: 'You are offline',
   busy: 'The server is busy',
-  forbidden: 'You may not see this',
-  missing: 'This does not exist',
-  refused: 'This question was refused',
-  broken: 'This did not work',
+  forbidden: 'You have no access to this',
+  missing: 'Not found',
+  refused: 'This query was refused',
+  broken: 'Something went wrong',
 }
 
 type RetryProps = {

@@ -6,6 +6,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ComponentChildren
   /** `end` for numbers. */
   readonly align?: 'start' | 'end'
+  /** Left out on a phone. */
+  readonly isWide?: boolean
   /** A click on the title sorts by it; long tables only. */
   readonly sort?: {
     readonly direction: 'ascending' | 'descending' | undefined
@@ -21,6 +23,10 @@ type TableProps<Row> = {
   readonly keyOf: (row: Row) => string | number
 }
 
+export function cellClass({ align, isWide }: Pick<Column<never>, 'align' | 'isWide'>): string {
+  return `${align === 'end' ? 'cell-end' : ''}${isWide === true ? ' cell-wide' : ''}`
+}
+
 /** A short table, whole in the page. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
@@ -31,9 +37,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, title, align }) => (
-              <th key={key} scope="col" class={align === 'end' ? 'cell-end' : undefined}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.key} scope="col" class={cellClass(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
@@ -41,9 +47,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ key, cell, align }) => (
-                <td key={key} class={align === 'end' ? 'cell-end' : undefined}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.key} class={cellClass(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

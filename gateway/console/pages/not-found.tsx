@@ -30,7 +30,7 @@ export function NotFound({ what }: NotFoundProps) {
 function NoProject() {
   return (
     <div class="empty">
-      <h1 tabIndex={-1}>You are in no project</h1>
+      <h1 tabIndex={-1}>You have no project</h1>
       <p>Ask an administrator for access.</p>
     </div>
   )

@@ -20,7 +20,7 @@ import {
 
 export function sentenceOf(question: JsonObject): string {
   const kind = kindOf(question)
-  if (kind === undefined) return 'This kind of question is shown as JSON only.'
+  if (kind === undefined) return 'This type of query is shown as JSON only.'
   const parts = [SENTENCES[kind](question), whenOf(question), whereOf(question)]
   return `${parts.filter((part) => part !== '').join(', ')}.`
 }
@@ -65,7 +65,7 @@ const SENTENCES = {
     const start = textIn(filter, 'startPoint')
     const end = textIn(filter, 'endPoint')
     const ends = `${start && ` from ${named(start)}`}${end && ` to ${named(end)}`}`
-    return `Shows which ways persons take${ends} in up to ${numberIn(filter, 'stepLimit', 5)} steps`
+    return `Shows which paths persons take${ends} in up to ${numberIn(filter, 'stepLimit', 5)} steps`
   },
   StickinessQuery: (question: JsonObject) =>
     `Shows on how many ${intervalIn(question)}s persons do ${eventsOf(question)}`,
@@ -151,7 +151,7 @@ function besideOf(question: JsonObject): string {
 
 function whereOf(owner: JsonObject): string {
   const filters = filtersIn(owner)
-  if (filters === undefined) return 'where its filters hold'
+  if (filters === undefined) return 'where its filters match'
   if (filters.length === 0) return ''
   return `where ${filters.map(sentenceOfFilter).join(' and ')}`
 }

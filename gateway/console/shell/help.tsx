@@ -31,8 +31,8 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <div class="keys-switch">
-        <span>Single keys</span>
-        <Switch label="Single keys" checked={useShared(usesKeys)} onChange={setUsesKeys} />
+        <span>Single-key shortcuts</span>
+        <Switch label="Single-key shortcuts" checked={useShared(usesKeys)} onChange={setUsesKeys} />
       </div>
       <a href="/api/docs/">API reference</a>
     </Dialog>

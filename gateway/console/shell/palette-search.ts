@@ -33,7 +33,7 @@ export async function searchHits(
   const parts = await Promise.allSettled([
     listFeatureFlags(client, page, { signal }).then(({ results }) =>
       results.map(({ id, key }) => ({
-        kind: 'Flag',
+        kind: 'Feature flag',
         label: key,
         href: `${base}/feature_flags/${id}`,
       })),

@@ -29,7 +29,10 @@ export function mergeInsight(base: InsightSettings, request: InsightFields): Ins
   return mergeFields(INSIGHT_FIELDS, base, request)
 }
 
-type ListFields = Pick<ListSavedInsightsRequest__Output, 'search' | 'short_id' | 'favorited'>
+type ListFields = Pick<
+  ListSavedInsightsRequest__Output,
+  'search' | 'short_id' | 'favorited' | 'kind'
+>
 
 export function toInsightSelection(project: ProjectId, request: ListFields): InsightSelection {
   return {
@@ -37,6 +40,7 @@ export function toInsightSelection(project: ProjectId, request: ListFields): Ins
     words: wordsOf(request.search),
     shortId: request.short_id === '' ? undefined : request.short_id,
     favorited: request.favorited,
+    kind: request.kind,
   }
 }
 

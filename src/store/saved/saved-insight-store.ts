@@ -40,6 +40,8 @@ export type StoredInsight = InsightSettings &
 export type InsightSelection = SavedSelection & {
   readonly shortId: string | undefined
   readonly favorited: boolean | undefined
+  /** Kind of the question. */
+  readonly kind: string | undefined
 }
 
 /** Number or short id of an insight. */
@@ -65,10 +67,13 @@ export async function countInsights(db: Db, selection: InsightSelection): Promis
   return row?.count ?? 0
 }
 
-function selected(db: Db, { shortId, favorited, ...selection }: InsightSelection) {
+function selected(db: Db, { shortId, favorited, kind, ...selection }: InsightSelection) {
   const named = shortId === undefined ? db`` : db`and r.short_id = ${shortId}`
   const marked = favorited === undefined ? db`` : db`and r.favorited = ${favorited}`
-  return db`${selectedByWords(db, selection)} ${named} ${marked}`
+  // As text: `->>` fails on a question with `\u0000` anywhere.
+  const like = `%"kind":"${kind}"%`
+  const asked = kind === undefined ? db`` : db`and r.query::text like ${like}`
+  return db`${selectedByWords(db, selection)} ${named} ${marked} ${asked}`
 }
 
 export async function findInsight(

@@ -125,6 +125,8 @@ const lists: readonly ApiCase[] = [
   list('by the short id', 'short_id={kept_short}', 'Views'),
   list('by a short id that nobody has', 'short_id=nobody'),
   list('those that are marked', 'favorited=true', 'Funnel 100%'),
+  list('those of a kind of question', 'kind=FunnelsQuery', 'Funnel 100%'),
+  list('those of a kind that none has', 'kind=PathsQuery'),
   list('those that are not', 'favorited=false&order=name', '', 'Views'),
   {
     ...list('a page of one', 'order=-name&limit=1&offset=1'),
@@ -132,6 +134,11 @@ const lists: readonly ApiCase[] = [
       status: 200,
       body: { count: 3, next: /offset=2/, results: [{ name: 'Funnel 100%' }] },
     },
+  },
+  {
+    ...list('a kind that there is not', 'kind=EventsNode'),
+    shows: 'error',
+    expect: invalidField('invalid_choice', 'kind'),
   },
   {
     ...list('an order that there is not', 'order=query'),

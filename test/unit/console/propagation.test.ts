@@ -54,5 +54,5 @@ t.test('a gateway that stays away is not asked after for ever', async (t) => {
 
 t.test('an unknown propagation is shown as unknown', async (t) => {
   const { texts } = await follow([UNKNOWN])
-  t.strictSame(texts, ['Saved. How far it has come is not known.'])
+  t.strictSame(texts, ['Saved. It is not known which gateways have it yet.'])
 })

@@ -20,7 +20,12 @@ import {
 } from '../../../gateway/console/kit/filters/filter.ts'
 import { toggled } from '../../../gateway/console/kit/filters/toggled.ts'
 import { type Status, verdictOf } from '../../../gateway/console/pages/cluster/model.ts'
-import { shownOf } from '../../../gateway/console/pages/flag/model.ts'
+import {
+  evenly,
+  shownOf,
+  type Variant,
+  withVariant,
+} from '../../../gateway/console/pages/flag/model.ts'
 import {
   accessTo,
   SCOPE_OBJECTS,
@@ -146,12 +151,28 @@ t.test('an axis has round ticks around all values, and zero', (t) => {
   t.end()
 })
 
+t.test('variants share evenly until a share is typed', (t) => {
+  const shares = (variants: readonly Variant[]) => variants.map(({ share }) => share)
+  const one = withVariant([], 'a')
+  const two = withVariant(one, 'b')
+  const three = withVariant(two, 'c')
+  t.strictSame([one, two, three].map(shares), [[100], [50, 50], [33.34, 33.33, 33.33]])
+  const typed = [{ key: 'a', share: 80 }]
+  t.strictSame(shares(withVariant(typed, 'b')), [80, 20], 'a typed share stays')
+  t.strictSame(shares(withVariant([...typed, { key: 'b', share: 30 }], 'c')), [80, 30, 0])
+  t.strictSame(shares(evenly([...typed, { key: 'b', share: 30 }])), [50, 50])
+  t.end()
+})
+
 t.test('keys are offered every scope of the contract, and no other', (t) => {
   const offered = SCOPE_OBJECTS.flatMap(({ id }) => [`${id}:read`, `${id}:write`])
   t.strictSame([...offered, '*'].sort(), [...knownScopes(methods())].sort())
   t.equal(accessTo('query', ['query:read']), 'read')
   t.equal(accessTo('query', ['*']), 'write')
-  t.equal(sentenceOfScopes(['person:read', 'feature_flag:write']), 'Persons: read, Flags: write')
+  t.equal(
+    sentenceOfScopes(['person:read', 'feature_flag:write']),
+    'Persons: read, Feature flags: write',
+  )
   t.equal(sentenceOfScopes(['*']), 'All')
   t.end()
 })

@@ -106,7 +106,7 @@ t.test('a question is a sentence', (t) => {
     [{ kind: 'HogQLQuery' }, /JSON only/],
     [
       { kind: 'TrendsQuery', series: 7, properties: { type: 'AND', values: [] } },
-      /its filters hold/,
+      /its filters match/,
     ],
   ]
   for (const [question, said] of others) t.match(sentenceOf(question as typeof ASKED), said)

@@ -41,7 +41,7 @@ export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
         of={actors}
         skeleton={<TableSkeleton rows={10} />}
         isEmpty={({ results }) => results.length === 0}
-        empty={<Empty title="Nobody">Nobody is behind this number.</Empty>}
+        empty={<Empty title="No persons">No persons are in this data point.</Empty>}
       >
         {({ results, hasMore }) => (
           <>

@@ -26,7 +26,7 @@ const TYPES = [
   { value: 'person', label: 'Person property' },
   { value: 'session', label: 'Session property' },
   { value: 'cohort', label: 'Cohort' },
-  { value: 'event_metadata', label: 'Event: its name or distinct id' },
+  { value: 'event_metadata', label: 'Event name or distinct id' },
   { value: 'hogql', label: 'Expression' },
 ] as const
 const LEFT_OUT: Readonly<Record<FilterUse, readonly string[]>> = {
@@ -74,7 +74,7 @@ export function FilterDialog({ filter, of, onSave, onClose }: FilterDialogProps)
     onSave({ type, key: key.trim(), operator, ...(needsValue ? { value } : {}) })
   }
   return (
-    <Dialog title={filter === undefined ? 'New filter' : 'Change the filter'} onClose={onClose}>
+    <Dialog title={filter === undefined ? 'New filter' : 'Edit filter'} onClose={onClose}>
       <form class="form" onSubmit={send}>
         <Select
           label="Filter by"
@@ -132,7 +132,7 @@ function CohortFields({ draft, onChange }: CohortFieldsProps) {
   const { data = [], error } = useCohortNames(project)
   const named = data.map((each) => ({ value: String(each.id), label: nameOfCohort(each) }))
   const chosen = textOf(draft.value)
-  const first = chosen === '' ? [{ value: '', label: 'Choose a cohort' }] : []
+  const first = chosen === '' ? [{ value: '', label: 'Select a cohort' }] : []
   return (
     <>
       <Select
@@ -185,7 +185,7 @@ function KeyField({ draft, of, onChange }: KeyFieldProps) {
     <Picker
       label="Property"
       value={key}
-      none="Choose a property"
+      none="Select a property"
       from={from}
       onChoose={({ source, name }) =>
         onChange({ ...draft, type: TYPE_OF[source] ?? type, key: name })
@@ -214,7 +214,7 @@ function ValueField({ draft, text, onChange }: ValueFieldProps) {
       label="Value"
       value={text}
       onChange={onChange}
-      hint={isList ? 'Several values, with commas between them.' : undefined}
+      hint={isList ? 'Separate values with commas.' : undefined}
       options={offered.filter((value) => matches(search, [value]) && value !== search)}
       onChoose={(value) => onChange(text.slice(0, text.length - search.length) + value)}
     />

@@ -23,7 +23,7 @@ export const COHORT_TEXTS = {
   match: 'Match persons against',
   all: 'all criteria',
   any: 'any criteria',
-  everybody: 'Everybody is in this cohort: it has no criteria.',
+  everybody: 'Everyone is in this cohort: it has no criteria.',
   addCondition: 'Add property',
   addCohort: 'Add cohort',
   addGroup: 'Add criteria group',
@@ -65,7 +65,7 @@ export const COHORT_TEXTS = {
   noPersonsStatic: 'Upload a file of distinct ids, or add persons from an insight.',
   shown: (shown: number, count: number) => `${formatNumber(shown)} of ${formatNumber(count)}`,
   insightOf: 'Explore in an insight',
-  unsaved: 'The list below is of the criteria that are saved.',
+  unsaved: 'The list below shows the saved criteria.',
 } as const
 
 export const DELETE_TEXTS = {
@@ -74,14 +74,14 @@ export const DELETE_TEXTS = {
   text: 'The cohort is deleted at once and cannot be brought back. Its persons and their events stay.',
   blocked: 'It cannot be deleted while flags or other cohorts use it:',
   broken: 'These will answer with an error until the cohort is taken out of them:',
-  checking: 'Looking for where it is used…',
-  unchecked: 'Where it is used could not be read.',
+  checking: 'Checking where it is used…',
+  unchecked: 'Could not check where it is used.',
 } as const
 
 export const UPLOAD_TEXTS = {
   label: 'Upload a CSV of distinct ids',
   labelMore: 'Add persons from a CSV of distinct ids',
-  hint: 'CSV in UTF-8: one distinct id a line, or a column “distinct_id” or “person_id”.',
+  hint: 'CSV in UTF-8: one distinct id per line, or a column “distinct_id” or “person_id”.',
   add: 'Add persons',
   tooLarge: (mb: number, max: number) =>
     `The file has ${formatNumber(mb)} MB; a file may have ${formatNumber(max)} MB. Split it.`,

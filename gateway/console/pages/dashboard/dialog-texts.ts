@@ -1,9 +1,9 @@
 /** Texts that load with the dialogs of a dashboard. */
 export const DIALOG_TEXTS = {
-  addTitle: 'Add an insight',
+  addTitle: 'Add insight',
   search: 'Search',
-  nothing: 'No insight has such a name.',
-  newInsight: 'Make a new insight',
+  nothing: 'No insights match the search.',
+  newInsight: 'New insight',
   editTitle: 'Text',
   body: 'Text',
   saveText: 'Save text',

@@ -1,9 +1,9 @@
 export const DIALOG_TEXTS = {
   name: 'Name',
-  renameTitle: 'Rename the dashboard',
+  renameTitle: 'Rename dashboard',
   renameAction: 'Rename',
   removeTitle: 'Delete this dashboard?',
-  removeText: 'Its insights stay, its texts go at once. It cannot be brought back.',
+  removeText: 'Its insights are kept, its text cards are deleted. This cannot be undone.',
   removeAction: 'Delete dashboard',
   removed: 'Dashboard deleted',
 } as const

@@ -26,7 +26,7 @@ export const DEFINITIONS_TEXTS = {
   lastSeen: 'Last seen',
   firstSeen: 'First seen',
   unknown: '—',
-  kind: 'Kind',
+  kind: 'Type',
   kinds: { event: 'Event', person: 'Person' },
   seenIn: 'Found in',
   ofNewest: (count: number, all: number, kind: 'event' | 'person') =>
@@ -35,7 +35,7 @@ export const DEFINITIONS_TEXTS = {
   note: 'Properties of the newest 100 events and of the newest 100 persons.',
   noteOfEvent: 'Properties of the newest 100 events of this name.',
   description: 'Description',
-  tagsHint: 'Several tags, with commas between them.',
+  tagsHint: 'Separate tags with commas.',
   save: 'Save',
   saved: 'Saved',
   list: 'Events of this name',
@@ -58,7 +58,7 @@ export const DEFINITIONS_TEXTS = {
 export const TYPES = [
   { value: 'event', label: 'All events' },
   { value: 'event_custom', label: 'Custom events' },
-  { value: 'event_posthog', label: 'Events of client libraries' },
+  { value: 'event_posthog', label: 'Default events' },
 ] as const
 
 export const ORDERS = [

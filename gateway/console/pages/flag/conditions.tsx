@@ -32,6 +32,7 @@ export function Conditions({ project, draft, names, onEdit }: ConditionsProps) {
         value={draft.name}
         onInput={(event) => onEdit({ name: event.currentTarget.value })}
       />
+      <TagsField tags={draft.tags} onChange={(tags) => onEdit({ tags })} />
       <h2 id="flag-who">{TEXTS.who}</h2>
       {sets.length > 1 && <p class="flag-note">{TEXTS.first}</p>}
       <ol class="flag-sets">
@@ -66,4 +67,34 @@ export function Conditions({ project, draft, names, onEdit }: ConditionsProps) {
       <Split filters={filters} onChange={edit} />
     </section>
   )
+}
+
+type TagsProps = {
+  readonly tags: readonly string[]
+  readonly onChange: (tags: readonly string[]) => void
+}
+
+/** Tags as a text. It stays as it is typed, such as with a comma at its end. */
+function TagsField({ tags, onChange }: TagsProps) {
+  const [typed, setTyped] = useState('')
+  const isOwn = tagsIn(typed).join() === tags.join()
+  return (
+    <Field
+      label={TEXTS.tags}
+      hint={TEXTS.tagsHint}
+      value={isOwn ? typed : tags.join(', ')}
+      autocomplete="off"
+      onInput={({ currentTarget: { value } }) => {
+        setTyped(value)
+        onChange(tagsIn(value))
+      }}
+    />
+  )
+}
+
+function tagsIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
 }

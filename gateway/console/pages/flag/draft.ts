@@ -1,4 +1,4 @@
 import type { FeatureFlag } from '../../../client/index.ts'
 
 /** Unsaved changes to a flag. */
-export type Draft = Pick<FeatureFlag, 'name' | 'filters'>
+export type Draft = Pick<FeatureFlag, 'name' | 'filters' | 'tags'>

@@ -1,6 +1,7 @@
 import '../../styles/diff.css'
 import './flag.css'
 import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
 import {
   type FeatureFlag,
   getFeatureFlag,
@@ -13,11 +14,12 @@ import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
 import { isRecord } from '../../data/json.ts'
 import { useProject } from '../../data/projects.ts'
-import { type Resource, useResource } from '../../data/resource.ts'
+import { forgetResources, type Resource, useResource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
+import { Menu } from '../../kit/menu.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { Skeleton, TableSkeleton } from '../../kit/skeleton.tsx'
 import { Switch } from '../../kit/switch.tsx'
@@ -38,6 +40,7 @@ const COHORTS_MAX = 200
 const FLAGS_MAX = 1000
 
 const SaveDialog = later(async () => (await import('./save-dialog.tsx')).SaveDialog)
+const DeleteDialog = later(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
 const waiting = () => <Skeleton height={320} />
 const Links = later(async () => (await import('./links-panel.tsx')).Links, waiting)
 const Usage = later(async () => (await import('./usage-panel.tsx')).Usage, waiting)
@@ -74,13 +77,16 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
   const [draft, setDraft] = useState<Draft>()
   /** Version that the draft is based on: others may change the flag meanwhile. */
   const [base, setBase] = useState(flag)
-  const [saving, setSaving] = useState(false)
+  const [open, setOpen] = useState<'save' | 'delete'>()
+  const [, navigate] = useLocation()
+  const list = `/project/${project}/feature_flags`
   const { names, links } = useLinks(project, flag)
   const [propagated, follow] = usePropagation(project)
   const shown = draft ?? flag
   const edit = (change: Partial<Draft>) => {
     if (draft === undefined) setBase(flag)
-    setDraft({ name: shown.name, filters: shown.filters, ...change })
+    const { name, filters, tags } = shown
+    setDraft({ name, filters, tags, ...change })
   }
   const changed = (next: FeatureFlag) => {
     resource.set(next)
@@ -89,23 +95,25 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
   const taken = (next: FeatureFlag) => {
     changed(next)
     setDraft(undefined)
-    setSaving(false)
+    setOpen(undefined)
   }
   return (
     <>
-      <PageHead
-        title={flag.key}
-        note={<a href={`/project/${project}/feature_flags`}>{TEXTS.back}</a>}
-      >
+      <PageHead title={flag.key} note={<a href={list}>{TEXTS.back}</a>}>
         <FlagSwitch project={project} flag={flag} propagated={propagated} onChanged={changed} />
         {draft !== undefined && (
           <>
             <Button onClick={() => setDraft(undefined)}>{TEXTS.discard}</Button>
-            <Button tone="main" onClick={() => setSaving(true)}>
+            <Button tone="main" onClick={() => setOpen('save')}>
               {TEXTS.save}
             </Button>
           </>
         )}
+        <Menu
+          label={TEXTS.more}
+          icon="more"
+          items={[{ label: TEXTS.delete, onSelect: () => setOpen('delete') }]}
+        />
       </PageHead>
       {flag.warnings.map((text) => (
         <p key={text} class="flag-warning" role="status">
@@ -123,18 +131,30 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
       {tab === 'usage' && <Usage flagId={flag.id} version={flag.version} />}
       {tab === 'code' && <Code flag={flag} />}
       {tab === 'history' && <History project={project} flag={flag} onRestored={taken} />}
-      {saving && draft !== undefined && (
+      {open === 'save' && draft !== undefined && (
         <SaveDialog
           project={project}
           base={base}
           draft={draft}
           names={names}
-          onClose={() => setSaving(false)}
+          onClose={() => setOpen(undefined)}
           onSaved={(saved) => {
             taken(saved)
             toast(TEXTS.saved, { undo: () => void undo(project, base, saved, changed) })
           }}
           onTaken={taken}
+        />
+      )}
+      {open === 'delete' && (
+        <DeleteDialog
+          project={project}
+          flag={flag}
+          onClose={() => setOpen(undefined)}
+          onDeleted={(deleted) => {
+            forgetResources()
+            navigate(list)
+            toast(TEXTS.deleted, { undo: () => void restore(project, deleted) })
+          }}
         />
       )}
     </>
@@ -143,14 +163,23 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
 
 async function undo(
   project: number,
-  { name, filters }: FeatureFlag,
+  { name, filters, tags }: FeatureFlag,
   { id, version }: FeatureFlag,
   onChanged: (flag: FeatureFlag) => void,
 ): Promise<void> {
   if (!isRecord(filters)) return
   try {
-    const change = { project_id: project, id, name, filters, version }
+    const change = { project_id: project, id, name, filters, tags, version }
     onChanged(await updateFeatureFlag(client, change))
+  } catch (error) {
+    toast(failureOf(error).detail, { tone: 'bad' })
+  }
+}
+
+async function restore(project: number, { id, version }: FeatureFlag): Promise<void> {
+  try {
+    await updateFeatureFlag(client, { project_id: project, id, deleted: false, version })
+    forgetResources()
   } catch (error) {
     toast(failureOf(error).detail, { tone: 'bad' })
   }

@@ -42,16 +42,24 @@ function FlagLinks({ title, project, flags }: FlagLinksProps) {
     <section>
       <h2>{title}</h2>
       {flags.length === 0 && <p class="flag-note">{TEXTS.none}</p>}
-      <ul>
-        {flags.map(({ id, key, active }) => (
-          <li key={id}>
-            <a href={`/project/${project}/feature_flags/${id}`}>
-              <code>{key}</code>
-            </a>{' '}
-            {active ? 'on' : 'off'}
-          </li>
-        ))}
-      </ul>
+      <FlagList project={project} flags={flags} />
     </section>
+  )
+}
+
+type FlagListProps = Omit<FlagLinksProps, 'title'>
+
+export function FlagList({ project, flags }: FlagListProps) {
+  return (
+    <ul>
+      {flags.map(({ id, key, active }) => (
+        <li key={id}>
+          <a href={`/project/${project}/feature_flags/${id}`}>
+            <code>{key}</code>
+          </a>{' '}
+          {active ? 'on' : 'off'}
+        </li>
+      ))}
+    </ul>
   )
 }

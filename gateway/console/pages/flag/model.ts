@@ -51,6 +51,21 @@ export function withVariants(filters: Json, variants: readonly Variant[]): JsonR
   return { ...root, multivariate: { ...multivariate, variants: next } }
 }
 
+/** Adds a variant. Shares that are even stay even; others stay, and it gets what is left. */
+export function withVariant(variants: readonly Variant[], key: string): readonly Variant[] {
+  const sum = variants.reduce((total, { share }) => total + share, 0)
+  const isEven = evenly(variants).every(({ share }, at) => share === variants[at]?.share)
+  const next = [...variants, { key, share: Math.max(0, 100 - sum) }]
+  return isEven ? evenly(next) : next
+}
+
+/** Even shares of two decimals that add up to 100; the first has the rest. */
+export function evenly(variants: readonly Variant[]): readonly Variant[] {
+  const share = Math.floor(10_000 / variants.length) / 100
+  const first = Math.round((100 - share * (variants.length - 1)) * 100) / 100
+  return variants.map(({ key }, at) => ({ key, share: at === 0 ? first : share }))
+}
+
 /** Sets a payload; an empty text removes it. */
 export function withPayload(filters: Json, outcome: string, text: string): JsonRecord {
   const root = recordOf(filters)

@@ -35,7 +35,7 @@ type Saving =
   | { readonly kind: 'conflict'; readonly theirs: FeatureFlag }
 
 function changesOf(from: Draft, to: Draft): readonly Change[] {
-  const fields = ['name', 'filters'] as const
+  const fields = ['name', 'tags', 'filters'] as const
   return fields
     .map((field) => ({ field, before: from[field], after: to[field] }))
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
@@ -49,8 +49,8 @@ export function SaveDialog(props: SaveDialogProps) {
     setState({ kind: 'saving' })
     const { id } = base
     try {
-      const { name, filters } = draft
-      const change = { project_id: project, id, name, version }
+      const { name, filters, tags } = draft
+      const change = { project_id: project, id, name, tags, version }
       onSaved(await updateFeatureFlag(client, isRecord(filters) ? { ...change, filters } : change))
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 409) {

@@ -32,15 +32,15 @@ export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): s
   return /^is_(?:not_)?set$/.test(how) ? `${name} ${words}` : `${name} ${words} ${wanted}`
 }
 
-/** `plan is pro and age > 30 → 25 % of them → variant by split`. */
+/** `plan is pro and age > 30 → 25 % of them → split between variants`. */
 export function setText(filters: Json, set: JsonRecord, names?: Names): string {
   const conditions = propertiesOf(set).map((each) => conditionText(each, names))
-  const who = conditions.length === 0 ? 'everybody' : conditions.join(' and ')
+  const who = conditions.length === 0 ? 'everyone' : conditions.join(' and ')
   const rollout = rolloutOf(set)
   const share = rollout >= 100 ? 'all of them' : `${rollout} % of them`
   const { variant } = set
   const fixed = typeof variant === 'string' ? `variant ${shownOf(variant)}` : undefined
-  const value = fixed ?? (variantsOf(filters).length > 0 ? 'variant by split' : 'on')
+  const value = fixed ?? (variantsOf(filters).length > 0 ? 'split between variants' : 'on')
   return `${who} → ${share} → ${value}`
 }
 
@@ -52,7 +52,7 @@ export function shortText(filters: Json, names?: Names): string {
   const rollout = rolloutOf(first)
   const conditions = propertiesOf(first).map((each) => conditionText(each, names))
   const where = conditions.join(' and ')
-  const share = rollout >= 100 ? 'Everybody' : `${rollout} %`
+  const share = rollout >= 100 ? 'Everyone' : `${rollout} %`
   const who =
     where === '' ? (rollout >= 100 ? share : `${share} of all`) : `${share} where ${where}`
   return sets.length === 1 ? who : `${who}, and ${sets.length - 1} more`

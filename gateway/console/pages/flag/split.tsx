@@ -1,8 +1,16 @@
 import type { Json } from '../../../client/index.ts'
+import { formatNumber } from '../../data/format.ts'
 import { isRecord, type JsonRecord, parsedJson } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
-import { type Variant, variantsOf, withPayload, withVariants } from './model.ts'
+import {
+  evenly,
+  type Variant,
+  variantsOf,
+  withPayload,
+  withVariant,
+  withVariants,
+} from './model.ts'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
 type SplitProps = {
@@ -42,18 +50,20 @@ export function Split({ filters, onChange }: SplitProps) {
       {variants.length === 0 && (
         <PayloadField filters={filters} outcome="true" onChange={onChange} />
       )}
-      {!isWhole && (
-        <p class="flag-warning" role="status">
-          The shares make {sum} % together, not 100 %.
+      {variants.length > 0 && (
+        <p class={isWhole ? 'flag-note' : 'flag-warning'} role="status">
+          {isWhole ? TEXTS.whole : TEXTS.notWhole(formatNumber(sum))}
         </p>
       )}
-      <div>
-        <Button
-          icon="plus"
-          onClick={() => edit([...variants, { key: next, share: Math.max(0, 100 - sum) }])}
-        >
+      <div class="flag-split-actions">
+        <Button icon="plus" onClick={() => edit(withVariant(variants, next))}>
           {TEXTS.addVariant}
         </Button>
+        {variants.length > 1 && (
+          <Button tone="quiet" onClick={() => edit(evenly(variants))}>
+            {TEXTS.evenly}
+          </Button>
+        )}
       </div>
     </section>
   )

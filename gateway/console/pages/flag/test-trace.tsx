@@ -14,9 +14,7 @@ export function Trace({ outcome, names }: TraceProps) {
         <strong>{value === true ? 'true' : value === false ? 'false' : textOf(value)}</strong>
         {reason !== null && <span>{reason.description}</span>}
       </p>
-      {!active && (
-        <p class="flag-note">The flag is switched off; this is what it would come out as.</p>
-      )}
+      {!active && <p class="flag-note">The flag is off. It would have this value if it were on.</p>}
       {payload !== null && (
         <p>
           {TEXTS.payload}: <code>{payload}</code>

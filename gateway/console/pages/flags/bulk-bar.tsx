@@ -40,7 +40,7 @@ export function BulkBar({ project, chosen, onAll, onDone }: BulkBarProps) {
   }
   return (
     <section class="flags-bulk" aria-label={TEXTS.chosen}>
-      <strong class="figure">{formatNumber(chosen.length)} chosen</strong>
+      <strong class="figure">{formatNumber(chosen.length)} selected</strong>
       <Button onClick={() => void change({ active: true })}>{TEXTS.on}</Button>
       <Button onClick={() => void change({ active: false })}>{TEXTS.off}</Button>
       <Button onClick={() => setOpen('tag')}>{TEXTS.tag}</Button>

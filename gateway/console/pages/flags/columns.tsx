@@ -8,9 +8,11 @@ import {
   listFlagUsage,
   updateFeatureFlag,
 } from '../../../client/index.ts'
+import { Spark } from '../../charts/spark.tsx'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
 import { formatNumber } from '../../data/format.ts'
+import { ask } from '../../data/questions.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { Switch } from '../../kit/switch.tsx'
 import type { Column } from '../../kit/table.tsx'
@@ -23,12 +25,27 @@ const COHORTS_MAX = 200
 /** As many as the interface lists at once. */
 const USAGES_OF_PAGE = 1000
 
+/** Calls by day of the flags that are called most. */
+const CALLS = {
+  kind: 'TrendsQuery',
+  series: [{ kind: 'EventsNode', event: '$feature_flag_called' }],
+  breakdownFilter: {
+    breakdown: '$feature_flag',
+    breakdown_type: 'event',
+    breakdown_limit: 200,
+  },
+  dateRange: { date_from: '-29d' },
+  interval: 'day',
+}
+
 export type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
 
 type Known = {
   readonly names: Names
   /** Undefined while unknown, or when they cannot be loaded. */
   readonly usages: Usages | undefined
+  /** Calls of each of the last 30 days, by the key of the flag. */
+  readonly calls: ReadonlyMap<string, readonly number[]> | undefined
 }
 
 /**
@@ -54,7 +71,11 @@ export function useKnown(project: number, flags: readonly FeatureFlag[], isPart:
     flags: new Map(flags.map(({ id, key }) => [String(id), key])),
     cohorts: new Map(cohorts.data?.results.map(({ id, name }) => [String(id), name])),
   }
-  return { names, usages: usages.data }
+  const calls = useResource(`flag-calls ${project}`, async (signal) => {
+    const { results } = await ask(project, CALLS, signal)
+    return new Map(results.map(({ breakdown_value: key, data }) => [String(key), data]))
+  })
+  return { names, usages: usages.data, calls: calls.data }
 }
 
 /** Propagation of the newest change in the list, and its flag. */
@@ -63,7 +84,7 @@ export type Changed = { readonly id: number; readonly text: string }
 export function columnsOf(
   project: number,
   resource: Resource<Flags>,
-  { names, usages }: Known,
+  { names, usages, calls }: Known,
   { changed, onChanged }: { changed?: Changed | undefined; onChanged: (id: number) => void },
 ): readonly Column<FeatureFlag>[] {
   return [
@@ -111,7 +132,19 @@ export function columnsOf(
       },
     },
     {
+      key: 'calls',
+      isWide: true,
+      title: TEXTS.calls,
+      cell: ({ key }) => {
+        const days = calls?.get(key)
+        if (days === undefined) return TEXTS.never
+        const sum = days.reduce((total, each) => total + each, 0)
+        return <Spark label={`${formatNumber(sum)} ${TEXTS.callsReported}`} values={days} />
+      },
+    },
+    {
       key: 'last',
+      isWide: true,
       title: TEXTS.lastCall,
       align: 'end',
       cell: ({ id }) => {

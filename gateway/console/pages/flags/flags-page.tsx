@@ -127,12 +127,13 @@ function FlagList({ project, flags, resource }: FlagListProps) {
   if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
   const choice: Column<FeatureFlag> = {
     key: 'choice',
+    isWide: true,
     title: TEXTS.choice,
     cell: ({ id, key }) => (
       <input
         type="checkbox"
         class="flags-check"
-        aria-label={`Choose ${key}`}
+        aria-label={`Select ${key}`}
         checked={chosen.has(id)}
         onChange={(event) => choose([id], event.currentTarget.checked)}
       />

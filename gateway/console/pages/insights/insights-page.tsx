@@ -1,4 +1,8 @@
-import { listSavedInsights, type SavedInsight } from '../../../client/index.ts'
+import {
+  type ListSavedInsightsInput,
+  listSavedInsights,
+  type SavedInsight,
+} from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { formatNumber } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
@@ -7,7 +11,7 @@ import { useResource } from '../../data/resource.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { Field } from '../../kit/field.tsx'
+import { Field, Select } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
@@ -22,14 +26,25 @@ import { INSIGHTS_TEXTS as TEXTS } from './texts.ts'
 
 const PAGE = 50
 
+type Kind = NonNullable<ListSavedInsightsInput['kind']>
+
+const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as Kind, label }))
+
 /** Questions that were saved, the last changed first. */
 export default function InsightsPage() {
   const { id } = useProject()
   const [query, setQuery] = useQuery()
   const search = query.get('search') ?? ''
   const offset = Math.max(0, Number(query.get('offset')) || 0)
-  const insights = useResource(`insights ${id} ${search} ${offset}`, (signal) => {
-    const page = { project_id: id, limit: PAGE, offset, ...(search && { search }) }
+  const kind = KINDS.find(({ value }) => value === query.get('kind'))?.value
+  const insights = useResource(`insights ${id} ${search} ${kind} ${offset}`, (signal) => {
+    const page = {
+      project_id: id,
+      limit: PAGE,
+      offset,
+      ...(search && { search }),
+      ...(kind && { kind }),
+    }
     return listSavedInsights(client, page, { signal })
   })
   const make = (
@@ -39,7 +54,7 @@ export default function InsightsPage() {
     </a>
   )
   const empty =
-    search === '' ? (
+    search === '' && kind === undefined ? (
       <Empty title={TEXTS.emptyTitle} action={make}>
         {TEXTS.empty}
       </Empty>
@@ -56,6 +71,14 @@ export default function InsightsPage() {
           value={search}
           onInput={({ currentTarget: { value } }) =>
             setQuery({ search: value || undefined, offset: undefined }, { replace: true })
+          }
+        />
+        <Select
+          label={TEXTS.kind}
+          options={[{ value: '', label: TEXTS.allKinds }, ...KINDS]}
+          value={kind ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            setQuery({ kind: value || undefined, offset: undefined })
           }
         />
       </div>
@@ -103,10 +126,17 @@ function columnsOf(project: number): readonly Column<SavedInsight>[] {
     { key: 'kind', title: TEXTS.kind, cell: ({ query }) => kindName(query) },
     {
       key: 'asks',
+      isWide: true,
       title: TEXTS.asks,
       cell: ({ query }) => (
         <span class="insights-asks">{isRecord(query) ? sentenceOf(query) : ''}</span>
       ),
+    },
+    {
+      key: 'author',
+      isWide: true,
+      title: TEXTS.author,
+      cell: ({ created_by: author }) => author?.first_name || author?.email || '–',
     },
     {
       key: 'changed',

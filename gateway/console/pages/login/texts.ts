@@ -9,8 +9,8 @@ export const LOGIN_TEXTS = {
   title: 'Sign in to Sluice',
   link: 'Signing in with your link…',
   over: OVER,
-  refused: 'This link signs nobody in',
-  failed: 'The link could not be tried',
+  refused: 'This link does not sign you in',
+  failed: 'The link could not be checked',
   retry: 'Try again',
   another:
     'A link works once, for 15 minutes. On the machine of the server, this prints another one:',

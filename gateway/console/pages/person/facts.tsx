@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { labelOf } from '../../../../src/core/charts/label.ts'
 import type { Json, Person } from '../../../client/index.ts'
 import { cut } from '../../data/format.ts'
@@ -15,17 +16,25 @@ const KEY_CHARS_MAX = 400
 
 type PropertiesProps = { readonly properties: Json; readonly events: readonly PersonEvent[] }
 
-/** Properties of the person, each with the loaded event that set it. */
+/** Properties of the person; on demand with the loaded event that set each. */
 export function Properties({ properties, events }: PropertiesProps) {
   const known = Object.entries(isRecord(properties) ? properties : {})
+  const [isHistory, setHistory] = useState(false)
   known.sort(([one], [other]) => one.localeCompare(other))
   return (
     <section class="person-card" aria-labelledby="properties">
-      <h2 id="properties">{TEXTS.properties}</h2>
+      <header class="person-card-head">
+        <h2 id="properties">{TEXTS.properties}</h2>
+        {known.length > 0 && (
+          <Button tone="quiet" aria-pressed={isHistory} onClick={() => setHistory(!isHistory)}>
+            {isHistory ? TEXTS.hideHistory : TEXTS.showHistory}
+          </Button>
+        )}
+      </header>
       {known.length === 0 && <p class="person-none">{TEXTS.noProperties}</p>}
       <dl class="person-properties">
         {known.map(([key, value]) => {
-          const setter = setterOf(events, key, value)
+          const setter = isHistory ? setterOf(events, key, value) : undefined
           return (
             <div key={key}>
               <dt>

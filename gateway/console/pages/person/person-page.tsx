@@ -7,12 +7,14 @@ import { usePaged } from '../../data/paged.ts'
 import { useProject } from '../../data/projects.ts'
 import { nameOfActor } from '../../data/questions.ts'
 import { forgetResources, type Resource, useResource } from '../../data/resource.ts'
+import { useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { quoted } from '../../kit/filters/expression.ts'
 import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../not-found.tsx'
@@ -25,6 +27,7 @@ import { PERSON_TEXTS as TEXTS } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
 const DeleteDialog = later(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
+const Sessions = later(async () => (await import('./sessions-panel.tsx')).Sessions)
 const MergeDialog = later(async () => (await import('./merge-dialog.tsx')).MergeDialog)
 
 export default function PersonPage({ params }: PageProps) {
@@ -67,6 +70,7 @@ type PersonViewProps = {
 
 function PersonView({ project, id, person, resource }: PersonViewProps) {
   const { uuid, distinct_ids, distinct_id_count } = person
+  const [tab] = useQueryState('tab', 'events')
   // A merge brings other events.
   const question = `events-of ${project} ${uuid} ${distinct_id_count}`
   const paged = usePaged<EventPage>(question, (before, signal) =>
@@ -78,7 +82,14 @@ function PersonView({ project, id, person, resource }: PersonViewProps) {
     <>
       <PersonHead project={project} id={distinctId} person={person} resource={resource} />
       <div class="person-body">
-        <Timeline of={paged} events={events} />
+        <div class="person-main">
+          <Tabs label={TEXTS.sections} tabs={tabsOf(project, id)} chosen={tab} />
+          {tab === 'sessions' ? (
+            <Sessions project={project} uuid={uuid} />
+          ) : (
+            <Timeline of={paged} events={events} />
+          )}
+        </div>
         <div class="person-side">
           <Properties properties={person.properties} events={events} />
           <FlagsNow
@@ -93,6 +104,14 @@ function PersonView({ project, id, person, resource }: PersonViewProps) {
       </div>
     </>
   )
+}
+
+function tabsOf(project: number, id: string) {
+  const home = `/project/${project}/person/${encodeURIComponent(id)}`
+  return [
+    { id: 'events', name: TEXTS.timeline, href: home },
+    { id: 'sessions', name: TEXTS.sessions, href: `${home}?tab=sessions` },
+  ]
 }
 
 function PersonHead({ project, id, person, resource }: PersonViewProps) {

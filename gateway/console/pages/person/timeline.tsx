@@ -22,8 +22,7 @@ type TimelineProps = { readonly of: Paged<EventPage>; readonly events: readonly 
 export function Timeline({ of, events }: TimelineProps) {
   const [opened, setOpened] = useState<string>()
   return (
-    <section class="person-timeline" aria-labelledby="timeline">
-      <h2 id="timeline">{TEXTS.timeline}</h2>
+    <section class="person-timeline" aria-label={TEXTS.timeline}>
       <Loaded
         of={of.first}
         skeleton={<TableSkeleton rows={10} />}

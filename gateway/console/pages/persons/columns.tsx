@@ -20,6 +20,7 @@ export function personColumns(project: number): readonly Column<Person>[] {
     },
     {
       key: 'ids',
+      isWide: true,
       title: TEXTS.ids,
       cell: ({ distinct_ids: [first = ''], distinct_id_count: count }) => (
         <>

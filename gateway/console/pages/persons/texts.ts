@@ -18,7 +18,7 @@ export const PERSONS_TEXTS = {
   noneTitle: 'No persons found',
   none: (search: string) =>
     `No distinct id, e-mail address, name or user name contains “${search}”.`,
-  nobodyPasses: 'No person passes the search and the filters.',
+  nobodyPasses: 'No persons match the search and filters.',
   clear: 'Show all persons',
   saveCohort: 'Save as cohort',
 } as const

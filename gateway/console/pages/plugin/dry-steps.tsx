@@ -36,7 +36,7 @@ function Step({ step, before, at }: StepProps) {
       ) : changes.length === 0 ? (
         <p class="plugin-note">{TEXTS.unchanged}</p>
       ) : (
-        <Diff changes={changes} />
+        <Diff changes={changes} titleOf={(field) => field} />
       )}
       {logs.length > 0 && (
         <ul class="plugin-wrote" aria-label={TEXTS.wrote}>

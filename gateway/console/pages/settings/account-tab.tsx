@@ -141,7 +141,7 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
       title: TEXTS.browser,
       cell: ({ agent, is_current: isCurrent }) => (
         <>
-          {agent === '' ? TEXTS.unnamed : agent}
+          <span title={agent}>{deviceOf(agent) ?? TEXTS.unnamed}</span>
           {isCurrent && <strong class="settings-under">{TEXTS.here}</strong>}
         </>
       ),
@@ -178,11 +178,38 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
           onClose={() => setAsked(undefined)}
         >
           <p>
-            <strong>{asked.agent === '' ? TEXTS.unnamed : asked.agent}</strong>
+            <strong>{deviceOf(asked.agent) ?? TEXTS.unnamed}</strong>
           </p>
           <p>{TEXTS.endText}</p>
         </Confirm>
       )}
     </>
   )
+}
+
+/** In the order in which they are looked for: Edge says Chrome too, and Chrome says Safari. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Chrome on Linux`; other programs as they name themselves. */
+function deviceOf(agent: string): string | undefined {
+  const find = (names: typeof BROWSERS | typeof SYSTEMS) =>
+    names.find(([sign]) => agent.includes(sign))?.[1]
+  const browser = find(BROWSERS)
+  const system = find(SYSTEMS)
+  if (browser === undefined) return agent === '' ? undefined : agent
+  return system === undefined ? browser : `${browser} on ${system}`
 }

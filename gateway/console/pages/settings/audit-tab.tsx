@@ -82,13 +82,14 @@ const CHANGES_OPEN = 4
 function Entry({ entry }: { readonly entry: ActivityEntry }) {
   const { activity, scope, item_id: item, detail, user, key_id: key, created_at: at } = entry
   const changes = detail?.changes ?? []
+  const kind = AUDIT_SCOPES.find(({ value }) => value === scope)?.one ?? scope
   const diff = <Diff changes={changes} />
   return (
     <li class="settings-card settings-entry">
       <header>
-        <h2>{detail?.name ?? `${TEXTS.number} ${item}`}</h2>
+        <h2>{detail?.name ?? `#${item}`}</h2>
         <span class="settings-note">
-          {scope} {activity.replaceAll('_', ' ')} · {user?.email ?? TEXTS.nobody}
+          {kind} {activity.replaceAll('_', ' ')} · {user?.email ?? TEXTS.nobody}
           {key !== null && ` · ${TEXTS.byKey}`}
         </span>
         <Time value={at} />

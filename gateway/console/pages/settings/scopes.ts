@@ -6,7 +6,7 @@ export const EVERYTHING = '*'
 export const SCOPE_OBJECTS = [
   { id: 'event', name: 'Events' },
   { id: 'event_definition', name: 'Event definitions' },
-  { id: 'query', name: 'Questions' },
+  { id: 'query', name: 'Queries' },
   { id: 'person', name: 'Persons' },
   { id: 'deletion', name: 'Deletions' },
   { id: 'cohort', name: 'Cohorts' },
@@ -15,7 +15,7 @@ export const SCOPE_OBJECTS = [
   { id: 'annotation', name: 'Annotations' },
   { id: 'alert', name: 'Alerts' },
   { id: 'sharing_configuration', name: 'Shared links' },
-  { id: 'feature_flag', name: 'Flags' },
+  { id: 'feature_flag', name: 'Feature flags' },
   { id: 'plugin', name: 'Plugins' },
   { id: 'project', name: 'Projects' },
   { id: 'organization', name: 'Organizations' },

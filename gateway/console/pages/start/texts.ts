@@ -14,18 +14,18 @@ export const START_TEXTS = {
   blocked: 'This browser could not send it. An ad blocker may hold it back, or the server is away.',
   live: 'Watch events live',
   overview: 'Open the overview',
-  place: 'Address and key',
+  place: 'Host and API key',
   host: 'Host',
   key: 'Project API key',
   keyNote:
-    'The key is public: it may be in a page. It sends events and asks for flags, and reads nothing.',
+    'The key is public: it can be in a web page. It sends events and evaluates flags, and reads nothing.',
   copy: 'Copy',
   code: 'From your app',
   libraries: 'Libraries',
   install: 'Install',
   demo: 'Only looking around?',
   demoNote:
-    'On the machine of the server, this fills the project with a month of a shop. With --remove it takes all of it away again.',
+    'Run this on the server to fill the project with a month of a demo shop. --remove deletes it again.',
   demoCommand: 'npx sluice demo',
   command: 'Command',
   checks: 'No event yet? Possible causes',
@@ -35,12 +35,12 @@ export const START_TEXTS = {
     'That address is this machine alone: an app on another machine needs a name or an address of this one.',
   checkKey: 'Key',
   keyIs: (end: string) =>
-    `The key of this project ends with ${end}. With another one the answer is 401, and no project is told.`,
+    `The key of this project ends with ${end}. Other keys are answered with 401.`,
   checkBlocker: 'Ad blocker',
   blocker:
     'Extensions stop requests that look like analytics. In the network panel of the browser such a request has no answer. Try a private window without extensions.',
   checkRefused: 'Refused or dropped in the last hour',
-  noneRefused: 'Nothing that names this project.',
+  noneRefused: 'Nothing for this project.',
   count: (count: number, effect: string) => `${count.toLocaleString('en')} ${effect}`,
   last: 'The last one:',
 } as const

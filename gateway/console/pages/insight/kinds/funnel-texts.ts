@@ -8,7 +8,7 @@ export const FUNNEL_TEXTS = {
   unit: 'Time unit',
   shape: 'Graph type',
   exclusions: 'Exclusion steps',
-  addExclusion: 'Add an exclusion',
+  addExclusion: 'Add exclusion',
   fromStep: 'After step',
   toStep: 'Before step',
   removeExclusion: 'Remove exclusion',

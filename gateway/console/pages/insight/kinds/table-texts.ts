@@ -4,10 +4,10 @@ export const TABLE_TEXTS = {
   settings: 'Settings',
   event: 'Event',
   columns: 'Columns',
-  columnsHint: 'One expression a line: event, timestamp, count(), properties.plan.',
+  columnsHint: 'One expression per line: event, timestamp, count(), properties.plan.',
   conditions: 'Conditions',
-  conditionsHint: 'One expression a line; all must hold.',
+  conditionsHint: 'One expression per line. All must match.',
   sort: 'Sort by',
-  sortHint: 'A column, with - in front from the largest down.',
+  sortHint: 'A column, with - in front for descending.',
   rows: 'Limit',
 } as const

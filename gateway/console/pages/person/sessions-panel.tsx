@@ -1,0 +1,86 @@
+import { formatSeconds } from '../../../../src/core/charts/duration.ts'
+import { formatNumber } from '../../data/format.ts'
+import type { JsonRecord } from '../../data/json.ts'
+import { usePaged } from '../../data/paged.ts'
+import { type Answer, ask } from '../../data/questions.ts'
+import { Loaded } from '../../kit/loaded.tsx'
+import { More } from '../../kit/more.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { PERSON_TEXTS as TEXTS } from './texts.ts'
+
+type Session = {
+  readonly session_id: string
+  readonly start: string
+  readonly events: number
+  readonly properties: JsonRecord
+}
+
+const PAGE = 50
+
+type SessionsProps = { readonly project: number; readonly uuid: string }
+
+/** Sessions of the person, newest first. */
+export function Sessions({ project, uuid }: SessionsProps) {
+  const paged = usePaged<Answer<Session>>(`sessions-of ${project} ${uuid}`, (before, signal) => {
+    const offset = before.length * PAGE
+    const range = { date_from: 'all' }
+    const page = { personId: uuid, limit: PAGE, offset, includeBots: true }
+    return ask<Session>(project, { kind: 'SessionsQuery', dateRange: range, ...page }, signal)
+  })
+  const sessions = paged.pages.flatMap(({ results }) => results)
+  return (
+    <Loaded
+      of={paged.first}
+      skeleton={<TableSkeleton rows={10} />}
+      isEmpty={({ results }) => results.length === 0}
+      empty={<p class="person-none">{TEXTS.noSessions}</p>}
+    >
+      {() => (
+        <>
+          <Table
+            caption={TEXTS.sessions}
+            columns={COLUMNS}
+            rows={sessions}
+            keyOf={({ session_id: id, start }) => `${start} ${id}`}
+          />
+          <More of={paged} hasMore={paged.pages.at(-1)?.hasMore === true}>
+            {formatNumber(sessions.length)}
+          </More>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  { key: 'start', title: TEXTS.began, cell: ({ start }) => <Time value={start} /> },
+  {
+    key: 'duration',
+    title: TEXTS.duration,
+    align: 'end',
+    cell: ({ properties }) => formatSeconds(Number(properties['$session_duration'] ?? 0)),
+  },
+  {
+    key: 'views',
+    title: TEXTS.pageViews,
+    align: 'end',
+    cell: ({ properties }) => formatNumber(Number(properties['$pageview_count'] ?? 0)),
+  },
+  { key: 'entry', title: TEXTS.entry, cell: textOf('$entry_pathname') },
+  { key: 'source', title: TEXTS.source, cell: textOf('$channel_type') },
+  {
+    key: 'device',
+    title: TEXTS.device,
+    cell: ({ properties }) =>
+      ['$device_type', '$browser', '$os']
+        .map((name) => properties[name])
+        .filter(Boolean)
+        .join(', '),
+  },
+]
+
+function textOf(name: string) {
+  return ({ properties }: Session) => String(properties[name] ?? '–')
+}
