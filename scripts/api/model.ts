@@ -168,11 +168,19 @@ export function sentence(comment: string | null | undefined): string {
   return (comment ?? '').replace(/\s+/g, ' ').trim()
 }
 
+/** Titles that are no plural. */
+const TITLES: Readonly<Record<string, string>> = {
+  Activity: 'Activity',
+  Live: 'Live events',
+  Login: 'Sign-in',
+  Signup: 'Sign-up',
+}
+
 /** `EventDefinition` as `Event definitions`. */
 function titleOf(resource: string): string {
   const words = resource.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   const title = upperFirst(words).replace(/\bapi\b/, 'API')
-  return title === 'Activity' ? title : `${title}s`
+  return TITLES[title] ?? `${title}s`
 }
 
 function shortName(fullName: string): string {

@@ -195,7 +195,7 @@ t.test('the pages of flags', async (t) => {
     await page.waitForSelector('.table')
     t.match(await api('GET', ''), { results: [{ key: 'checkout' }] })
     await press(screen, 'Undo')
-    await page.waitForSelector('[role=switch][aria-label=search]')
+    await page.waitForSelector('.flag-switch [aria-label=search]')
     await screen.close()
   })
 

@@ -1,7 +1,7 @@
 /** The settings, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { addressOf, focusOn, press, pressOn, textOf, typeInto } from './support/actions.ts'
+import { focusOn, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { checkStates, failures } from './support/states.ts'
 

@@ -153,7 +153,8 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
           onDeleted={(deleted) => {
             forgetResources()
             navigate(list)
-            toast(TEXTS.deleted, { undo: () => void restore(project, deleted) })
+            const back = () => navigate(`${list}/${flag.id}`)
+            toast(TEXTS.deleted, { undo: () => void restore(project, deleted, back) })
           }}
         />
       )}
@@ -176,10 +177,15 @@ async function undo(
   }
 }
 
-async function restore(project: number, { id, version }: FeatureFlag): Promise<void> {
+async function restore(
+  project: number,
+  { id, version }: FeatureFlag,
+  onRestored: () => void,
+): Promise<void> {
   try {
     await updateFeatureFlag(client, { project_id: project, id, deleted: false, version })
     forgetResources()
+    onRestored()
   } catch (error) {
     toast(failureOf(error).detail, { tone: 'bad' })
   }

@@ -113,7 +113,12 @@ export function columnsOf(
         </>
       ),
     },
-    { key: 'who', title: TEXTS.who, cell: ({ filters }) => shortText(filters, names) },
+    {
+      key: 'who',
+      isWide: true,
+      title: TEXTS.who,
+      cell: ({ filters }) => shortText(filters, names),
+    },
     {
       key: 'status',
       title: TEXTS.status,

@@ -46,7 +46,7 @@ export function Sessions({ project, uuid }: SessionsProps) {
             keyOf={({ session_id: id, start }) => `${start} ${id}`}
           />
           <More of={paged} hasMore={paged.pages.at(-1)?.hasMore === true}>
-            {formatNumber(sessions.length)}
+            {TEXTS.sessionCount(sessions.length)}
           </More>
         </>
       )}

@@ -11,6 +11,8 @@ export const PERSON_TEXTS = {
   timeline: 'Timeline',
   sessions: 'Sessions',
   sections: 'Activity of the person',
+  sessionCount: (count: number) =>
+    `${count.toLocaleString('en')} ${count === 1 ? 'session' : 'sessions'}`,
   noSessions: 'This person has no sessions.',
   began: 'Start',
   duration: 'Duration',
