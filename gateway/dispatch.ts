@@ -16,6 +16,7 @@ import { refuseManagement, refuseManagementKey } from './rest/refusals.ts'
 import type { Sessions } from './rest/session/session-cookie.ts'
 import { signupPage } from './rest/signup-page.ts'
 import type { Transcoder } from './rest/transcode.ts'
+import { unsubscribePage } from './rest/unsubscribe-page.ts'
 import { verifyEmailPage } from './rest/verify-email-page.ts'
 
 type Parts = {
@@ -101,6 +102,7 @@ function dispatch(
         referencePage(request) ??
         signupPage(request) ??
         verifyEmailPage(request) ??
+        unsubscribePage(request) ??
         manage(parts, request, body)
       )
     default:

@@ -110,6 +110,7 @@ const PARENTS: readonly (readonly [RegExp, Parent])[] = [
   [/^\/api\/users\/verify_email\/$/, 'public'],
   [/^\/api\/(?:users|personal_api_keys|cluster)\//, 'caller'],
   [/^\/api\/(?:signup|login|logout|session|shared)\//, 'public'],
+  [/^(?:\/api)?\/unsubscribe\//, 'public'],
 ]
 
 /**

@@ -23,6 +23,10 @@ export type FailpointName =
   | 'before-alert-commit'
   /** After that commit, before any of the messages is sent. */
   | 'after-alert-commit'
+  /** After a turn of a subscription and its messages are written, before their commit. */
+  | 'before-subscription-commit'
+  /** After that commit, before any of the messages is sent. */
+  | 'after-subscription-commit'
 
 export type Failpoints = {
   /**
@@ -52,6 +56,8 @@ const NAMES: Readonly<Record<FailpointName, true>> = {
   'before-drain-ack': true,
   'before-alert-commit': true,
   'after-alert-commit': true,
+  'before-subscription-commit': true,
+  'after-subscription-commit': true,
 }
 
 /** Bound of a pause: longer than every deadline. */

@@ -3,7 +3,13 @@
 import { MAILS_SENDING_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { Db } from '../postgres/db.ts'
-import { type DueMail, deleteMail, takeDueMails } from '../store/people/mail-outbox-store.ts'
+import {
+  type DueMail,
+  deleteMail,
+  readExtras,
+  takeDueMails,
+} from '../store/people/mail-outbox-store.ts'
+import { markBounced } from '../store/subscriptions/subscription-turns.ts'
 import type { Mailer, MailOutcome } from './smtp-mailer.ts'
 
 /** Attempts: with these pauses the last one is 13 to 28 hours after the first. */
@@ -38,7 +44,8 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
       while (taken === MAILS_SENDING_MAX && !signal.aborted) {
         const due = await takeDueMails(db)
         const attempts = due.map(async (mail) => {
-          const outcome = await mailer.send(mail, signal)
+          const extras = await readExtras(db, mail)
+          const outcome = await mailer.send(mail, signal, extras)
           // The failure of an aborted attempt is not the mail's.
           if (outcome.kind === 'sent' || !signal.aborted) await settle(deps, mail, outcome)
         })
@@ -53,7 +60,7 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
 
 async function settle(
   { db, log, onOutcome }: OutboxSenderDeps,
-  { id, attempts }: DueMail,
+  { id, attempts, subscriptionId, recipient }: DueMail,
   outcome: MailOutcome,
 ): Promise<void> {
   if (outcome.kind === 'sent') {
@@ -65,6 +72,10 @@ async function settle(
   if (!outcome.isFinal && attempts < MAIL_ATTEMPTS_MAX) {
     log.warn('mail not sent yet', { mail: id, attempts, reason })
     return
+  }
+  if (outcome.bounce !== undefined && subscriptionId !== null) {
+    const refusal = `The mail server refuses the address (${outcome.bounce}).`
+    await markBounced(db, subscriptionId, recipient, refusal)
   }
   await deleteMail(db, id)
   onOutcome('given_up')

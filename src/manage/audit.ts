@@ -32,6 +32,7 @@ export const AUDIT_SCOPES = [
   'PluginConfig',
   'Project',
   'SharedLink',
+  'Subscription',
   'User',
 ] as const
 /** Entries of the instance are the operator's alone to read. */

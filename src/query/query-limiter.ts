@@ -31,6 +31,12 @@ export type Scans = {
   run<T>(signal: AbortSignal, work: () => Promise<T>, bytesOf?: (answer: T) => number): Promise<T>
 }
 
+/**
+ * Bypasses the limiter, for work of the worker that asks few questions at a time: no user waits
+ * behind it.
+ */
+export const UNLIMITED: Scans = { run: (_signal, work) => work() }
+
 export type QueryLimiterOptions = {
   /** Share of the time that queries of an organization may run on average. */
   readonly share?: number

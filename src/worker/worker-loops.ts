@@ -10,6 +10,11 @@ import { createSmtpMailer } from '../mail/smtp-mailer.ts'
 import { type AlertChecks, createAlertChecks } from '../manage/alerts/alert-checks.ts'
 import { createWebhookSender, type WebhookSender } from '../manage/alerts/webhook-sender.ts'
 import { type ChatSender, createChatSender } from '../manage/chat/chat-sender.ts'
+import { createPngRenderer } from '../manage/export/png.ts'
+import {
+  createSubscriptionSends,
+  type SubscriptionSends,
+} from '../manage/subscriptions/subscription-sends.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
 import type { Sql } from '../postgres/connect.ts'
 import { listDeletedIds } from '../privacy/deleted-ids-store.ts'
@@ -28,7 +33,7 @@ import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 import { allowed } from './worker-plugins.ts'
 
-/** Interval of looking for alerts that are due, and for messages to their webhooks. */
+/** Interval of looking for alerts and subscriptions that are due, and for messages to webhooks. */
 const ALERTS_POLL_MS = 2_000
 const WEBHOOKS_POLL_MS = 2_000
 /** Interval of looking for due messages. */
@@ -90,7 +95,11 @@ export function chatOf(
   })
 }
 
-export type AlertLoops = { readonly checks: AlertChecks; readonly webhooks: WebhookSender }
+export type AlertLoops = {
+  readonly checks: AlertChecks
+  readonly webhooks: WebhookSender
+  readonly subscriptions: SubscriptionSends
+}
 
 export function alertsOf(
   { clock, log, metrics, failpoints }: WorkerDeps,
@@ -110,13 +119,19 @@ export function alertsOf(
     'sluice_alert_checks_total',
     'Checks of alerts that were written.',
   )
+  const sent = metrics.counter(
+    'sluice_subscriptions_sent_total',
+    'Turns of subscriptions whose messages were written.',
+  )
   const { siteUrl } = plugins
-  const asking = { sql, scans, columnar, clock, log, failpoints, siteUrl }
+  const sendsMail = mail !== undefined
+  const asking = { sql, scans, columnar, clock, log, failpoints, siteUrl, sendsMail }
   return {
-    checks: createAlertChecks({
+    checks: createAlertChecks({ ...asking, onChecked: () => checked.inc() }),
+    subscriptions: createSubscriptionSends({
       ...asking,
-      sendsMail: mail !== undefined,
-      onChecked: () => checked.inc(),
+      renderPng: createPngRenderer(),
+      onSent: () => sent.inc(),
     }),
     webhooks: createWebhookSender({
       sql,
@@ -210,6 +225,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     loop('tell chats of new events', CHAT_NEWS_MS, () => chat.announceNew()),
     loop('send chat messages', CHAT_POLL_MS, (signal) => chat.sendDue(signal)),
     loop('check alerts', ALERTS_POLL_MS, (signal) => alerts.checks.checkDue(signal)),
+    loop('send subscriptions', ALERTS_POLL_MS, (signal) => alerts.subscriptions.sendDue(signal)),
     loop('send webhooks of alerts', WEBHOOKS_POLL_MS, (signal) => alerts.webhooks.sendDue(signal)),
     loop('precompute days', PRECOMPUTE_MS, precompute),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),

@@ -13,7 +13,7 @@ import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { answerQuestion, askingProject, calendarOf } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
-import type { Scans } from '../../query/query-limiter.ts'
+import { UNLIMITED } from '../../query/query-limiter.ts'
 import {
   type CheckOutcome,
   disableTaken,
@@ -25,6 +25,7 @@ import {
 import { insertWebhook } from '../../store/alerts/alert-webhooks.ts'
 import { insertChatMessages, projectWithChat } from '../../store/projects/chat-outbox-store.ts'
 import { findProject, type StoredProject } from '../../store/projects/project-store.ts'
+import { runDueTurns } from '../due-turns.ts'
 import {
   type AlertNews,
   alertChat,
@@ -68,28 +69,21 @@ export type AlertChecks = {
   checkDue(signal: AbortSignal): Promise<void>
 }
 
-/** Bypasses the query limiter: few checks at a time, so that no user waits behind them. */
-const UNLIMITED: Scans = { run: (_signal, work) => work() }
-
 export function createAlertChecks(deps: AlertChecksDeps): AlertChecks {
   const { sql, log } = deps
   return {
-    async checkDue(signal) {
-      let taken = ALERTS_CHECKED_MAX
-      while (taken === ALERTS_CHECKED_MAX && !signal.aborted) {
-        const due = await takeDueAlerts(sql, { count: ALERTS_CHECKED_MAX, leaseMs: ALERT_LEASE_MS })
-        const checks = due.map(async (alert) => {
-          try {
-            await check(deps, alert, signal)
-          } catch (error) {
-            const facts = { alert: alert.id, project: alert.projectId, error }
-            if (!signal.aborted) log.warn('alert not checked', facts)
-          }
-        })
-        await Promise.all(checks)
-        taken = due.length
-      }
-    },
+    checkDue: (signal) =>
+      runDueTurns(
+        {
+          log,
+          failure: 'alert not checked',
+          most: ALERTS_CHECKED_MAX,
+          take: (count) => takeDueAlerts(sql, { count, leaseMs: ALERT_LEASE_MS }),
+          run: (alert) => check(deps, alert, signal),
+          factsOf: ({ id, projectId }) => ({ alert: id, project: projectId }),
+        },
+        signal,
+      ),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   createSavedInsightHandlers,
   type SavedInsightHandlersDeps,
 } from '../saved/saved-insights-handlers.ts'
+import { createSubscriptionHandlers } from '../subscriptions/subscriptions-handlers.ts'
 import { createInsightHandlers, type InsightHandlersDeps } from './insights-handlers.ts'
 import { createOlderInsightHandlers } from './older-insights-handlers.ts'
 
@@ -22,5 +23,6 @@ export function createInsightServices(deps: InsightHandlersDeps & SavedInsightHa
     'sluice.v1.DashboardService': createDashboardHandlers(deps),
     'sluice.v1.AnnotationService': createAnnotationHandlers(deps),
     'sluice.v1.AlertService': createAlertHandlers(deps),
+    'sluice.v1.SubscriptionService': createSubscriptionHandlers(deps),
   }
 }

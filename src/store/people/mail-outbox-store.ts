@@ -16,10 +16,23 @@ export type NewMail = {
   readonly body: string
 }
 
+/** Parts of a mail besides its text. */
+export type MailExtras = {
+  readonly html: string
+  /** PNG, in the order in which the HTML names them: `cid:picture-0`. */
+  readonly pictures: readonly Uint8Array[]
+  /** The address that ends such mails by POST. */
+  readonly unsubscribeUrl: string
+}
+
 /** A mail that was taken to be sent. */
 export type DueMail = NewMail & {
   /** This one included. */
   readonly attempts: number
+  /** The subscription that it belongs to; null for none. */
+  readonly subscriptionId: string | null
+  readonly contentId: string | null
+  readonly unsubscribeUrl: string | null
 }
 
 /** Call in the transaction of the change: then no mail is lost, and none is sent without it. */
@@ -77,10 +90,30 @@ export async function takeDueMails(db: Db): Promise<DueMail[]> {
       next_attempt_at = now() + (0.5 + random() / 2) * power(3, m.attempts)
         * make_interval(secs => ${MAIL_RETRY_MS / 1000})
     from due where m.id = due.id
-    returning m.id, m.recipient, m.reply_to as "replyTo", m.subject, m.body, m.attempts`
+    returning m.id, m.recipient, m.reply_to as "replyTo", m.subject, m.body, m.attempts,
+      m.subscription_id::text as "subscriptionId", m.content_id::text as "contentId",
+      m.unsubscribe_url as "unsubscribeUrl"`
 }
 
-/** Deletes a mail that was sent, or given up on. */
+/** Reads what a mail shares with others; undefined for a mail of text alone. */
+export async function readExtras(
+  db: Db,
+  { contentId, unsubscribeUrl }: Pick<DueMail, 'contentId' | 'unsubscribeUrl'>,
+): Promise<MailExtras | undefined> {
+  if (contentId === null || unsubscribeUrl === null) return undefined
+  const [content] = await db<{ html: string }[]>`
+    select html from mail_contents where id = ${contentId}`
+  if (content === undefined) return undefined
+  const pictures = await db<{ png: Buffer }[]>`
+    select png from mail_pictures where content_id = ${contentId} order by place`
+  return { html: content.html, pictures: pictures.map(({ png }) => png), unsubscribeUrl }
+}
+
+/** Deletes a mail that was sent, or given up on, and its content with the last mail of it. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
-  await db`delete from mail_outbox where id = ${id}`
+  await db`
+    with gone as (delete from mail_outbox where id = ${id} returning content_id)
+    delete from mail_contents c using gone
+    where c.id = gone.content_id
+      and not exists (select from mail_outbox m where m.content_id = c.id and m.id <> ${id})`
 }

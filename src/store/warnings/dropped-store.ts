@@ -1,10 +1,12 @@
-/** How many events were dropped, refused or changed in the last hour. */
+/** Counts of events that were dropped, refused or changed, by the minute, and then by the day. */
 
 import type { ProjectId } from '../../core/ids.ts'
 import { NO_PROJECT_ID } from '../../events/warnings/ingestion-warning.ts'
 import type { ReasonCount } from '../../events/warnings/warning-counts.ts'
 import type { Db } from '../../postgres/db.ts'
 
+/** Days that counts are kept. */
+const DROPPED_DAYS = 35
 /** Rows of dropped events that the status shows. */
 const DROPPED_ROWS_MAX = 100
 
@@ -44,11 +46,42 @@ export async function addDropped(tx: Db, counts: readonly ReasonCount[]): Promis
     group by project, i.reason, minute order by project, minute, i.reason
     on conflict (project_id, minute, reason) do update set count = d.count + excluded.count`
   await tx`
-    delete from dropped_events d using (
-      select project_id, minute, reason from dropped_events
-      where minute < now() - interval '2 hours' limit 1000 for update skip locked
+    with gone as (
+      delete from dropped_events d using (
+        select project_id, minute, reason from dropped_events
+        where minute < now() - interval '2 hours' limit 1000 for update skip locked
+      ) old
+      where d.project_id = old.project_id and d.minute = old.minute and d.reason = old.reason
+      returning d.*
+    )
+    insert into dropped_days as d (project_id, day, reason, count)
+    select project_id, (minute at time zone 'UTC')::date as day, reason, sum(count)
+    from gone where project_id <> ${NO_PROJECT_ID}::integer
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (project_id, day, reason) do update set count = d.count + excluded.count`
+  await tx`
+    delete from dropped_days d using (
+      select project_id, day, reason from dropped_days
+      where day < (now() at time zone 'UTC')::date - ${DROPPED_DAYS}::integer
+      limit 1000 for update skip locked
     ) old
-    where d.project_id = old.project_id and d.minute = old.minute and d.reason = old.reason`
+    where d.project_id = old.project_id and d.day = old.day and d.reason = old.reason`
+}
+
+/** Reads the last days of one project, by reason, the most first. */
+export async function droppedInDays(
+  db: Db,
+  project: ProjectId,
+  days: number,
+): Promise<readonly Omit<DroppedCount, 'projectId'>[]> {
+  return await db<Omit<DroppedCount, 'projectId'>[]>`
+    select reason, sum(count)::float8 as count from (
+      select reason, count from dropped_days
+      where project_id = ${project} and day >= (now() at time zone 'UTC')::date - ${days}::integer
+      union all
+      select reason, count from dropped_events where project_id = ${project}
+    ) counted
+    group by reason order by count desc, reason`
 }
 
 /** Reads the last hour of one project, with all its rows. */

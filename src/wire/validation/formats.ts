@@ -40,7 +40,7 @@ export const CHOICE_FORMATS: Readonly<Record<string, ChoiceFormat>> = {
 }
 
 /** Linear in the length, and only for texts that a rule has bounded or a mailbox could have. */
-function isEmail(text: string): boolean {
+export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   if (at < 1 || text.length > 320) return false
   const local = text.slice(0, at)

@@ -53,6 +53,9 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/alerts/{id}', '{thing_alert}'],
   ['/sharing/{id}', '{thing_link}'],
   ['/shared/{token}', '{thing_link_token}'],
+  ['/subscriptions/{id}', '{thing_subscription}'],
+  // No case has a mail: whoever calls learns that the secret is none.
+  ['/unsubscribe/{token}', 'no-secret-of-a-mail'],
   ['/insights/{id}', '{thing_insight}'],
   ['/cohorts/{id}', '{thing_cohort}'],
   ['/dashboards/{id}', '{thing_dashboard}'],

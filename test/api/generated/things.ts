@@ -107,6 +107,15 @@ export const makeThings: readonly ApiCase[] = [
     save: { thing_link: 'id', thing_link_token: 'access_token' },
   },
   {
+    name: 'a subscription is made for the generated cases',
+    endpoint: `POST ${NESTED}/subscriptions/`,
+    shows: 'success',
+    path: `${PROJECT}/subscriptions/`,
+    body: { kind: 'summary', title: 'generated' },
+    expect: { status: 201, body: { title: 'generated' } },
+    save: { thing_subscription: 'id' },
+  },
+  {
     name: 'a cohort is made for the generated cases',
     endpoint: `POST ${NESTED}/cohorts/`,
     shows: 'success',
@@ -205,6 +214,7 @@ export const removeThings: readonly ApiCase[] = [
   removal(`DELETE ${NESTED}/dashboards/{id}/`, `${PROJECT}/dashboards/{thing_dashboard}/`),
   removal(`DELETE ${NESTED}/cohorts/{id}/`, `${PROJECT}/cohorts/{thing_cohort}/`),
   removal(`DELETE ${NESTED}/sharing/{id}/`, `${PROJECT}/sharing/{thing_link}/`),
+  removal(`DELETE ${NESTED}/subscriptions/{id}/`, `${PROJECT}/subscriptions/{thing_subscription}/`),
   removal(`DELETE ${NESTED}/alerts/{id}/`, `${PROJECT}/alerts/{thing_alert}/`),
   removal(`DELETE ${NESTED}/insights/{id}/`, `${PROJECT}/insights/{thing_insight}/`),
   removal(`DELETE ${NESTED}/plugin_configs/{id}/`, `${PROJECT}/plugin_configs/{thing_config}/`),

@@ -30,6 +30,8 @@ export type Stores = {
 
 const DEFINITIONS = { left: 'definitions, in words of those who write them' }
 const MESSAGES = { left: 'what an alert tells of a breakdown, until it is sent, for about a day' }
+const PICTURES = { left: 'pictures of mails until all are sent, for a week at most' }
+const RECIPIENTS = { left: 'addresses that members have listed, with their state' }
 const PLUGINS = { left: 'what plugins keep is their own; their logs for 7 days' }
 
 export const STORES: Stores = {
@@ -51,6 +53,7 @@ export const STORES: Stores = {
     deletions: 'clean',
     distinct_id_changes: 'clean',
     distinct_ids: 'clean',
+    dropped_days: 'never',
     dropped_events: 'never',
     event_blocks: 'never',
     event_counts: 'never',
@@ -76,7 +79,9 @@ export const STORES: Stores = {
     kept_answers: 'clean',
     session_blocks: 'clean',
     login_links: 'never',
+    mail_contents: PICTURES,
     mail_outbox: MESSAGES,
+    mail_pictures: PICTURES,
     memberships: 'never',
     organizations: 'never',
     personal_api_keys: 'never',
@@ -100,6 +105,9 @@ export const STORES: Stores = {
     shared_links: DEFINITIONS,
     sessions: 'never',
     shard_epochs: 'never',
+    subscription_recipients: RECIPIENTS,
+    subscriptions: DEFINITIONS,
+    unsubscribe_tokens: RECIPIENTS,
     users: 'never',
   },
   jetStream: {

@@ -126,6 +126,11 @@ const NARROWER: Readonly<Record<string, readonly (string | null)[]>> = {
   'shared_links.kind': ['web'],
   'shared_links.insight_id': [null],
   'shared_links.dashboard_id': [null],
+  'subscriptions.kind': ['insight', 'dashboard', 'summary'],
+  'subscriptions.frequency': ['daily', 'weekly', 'monthly'],
+  'subscriptions.day_of_week': ['1', '7'],
+  'subscriptions.day_of_month': ['1', '31'],
+  'subscription_recipients.state': ['active', 'bounced', 'unsubscribed'],
   // A tile has an insight or a text, and here each has an insight.
   'dashboard_tiles.body': [null],
   'project_changes.kind': ['deletion', 'identity', 'forgotten'],

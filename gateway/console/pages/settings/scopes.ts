@@ -14,6 +14,7 @@ export const SCOPE_OBJECTS = [
   { id: 'dashboard', name: 'Dashboards' },
   { id: 'annotation', name: 'Annotations' },
   { id: 'alert', name: 'Alerts' },
+  { id: 'subscription', name: 'Subscriptions' },
   { id: 'sharing_configuration', name: 'Shared links' },
   { id: 'feature_flag', name: 'Feature flags' },
   { id: 'plugin', name: 'Plugins' },

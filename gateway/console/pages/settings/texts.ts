@@ -173,6 +173,7 @@ export const AUDIT_SCOPES = [
   { value: 'Annotation', label: 'Annotations', one: 'Annotation' },
   { value: 'Alert', label: 'Alerts', one: 'Alert' },
   { value: 'SharedLink', label: 'Shared links', one: 'Shared link' },
+  { value: 'Subscription', label: 'Subscriptions', one: 'Subscription' },
   { value: 'EventDefinition', label: 'Event definitions', one: 'Event definition' },
   { value: 'Event', label: 'Exports of events', one: 'Export of events' },
   { value: 'Person', label: 'Exports of persons', one: 'Export of persons' },
