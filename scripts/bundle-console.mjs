@@ -42,6 +42,7 @@ const KINDS = {
   ],
   'pages/insight/insight-page.tsx': [
     [LINES],
+    ['questions/values-result.tsx'],
     ['questions/funnel-result.tsx', 'pages/insight/kinds/funnel-settings.tsx'],
     ['questions/funnel-over-time.tsx', 'pages/insight/kinds/funnel-settings.tsx'],
     ['questions/retention-result.tsx', 'pages/insight/kinds/retention-settings.tsx'],

@@ -105,13 +105,8 @@ const GROUPS = {
 
 /** Styles of pages that are used together. The styles of other pages are one more file. */
 const STYLES = {
-  insights: [
-    'pages/dashboard/dashboard.css',
-    'pages/dashboards/dashboards.css',
-    'pages/insight/insight.css',
-    'pages/insights/insights.css',
-    'questions/result.css',
-  ],
+  dashboards: ['pages/dashboard/dashboard.css', 'pages/dashboards/dashboards.css'],
+  insights: ['pages/insight/insight.css', 'pages/insights/insights.css', 'questions/result.css'],
   people: [
     'pages/cohort/cohort.css',
     'pages/cohorts/cohorts.css',

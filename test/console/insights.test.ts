@@ -51,6 +51,8 @@ t.test('the pages of insights', async (t) => {
       '.chart .legend li:nth-child(5)',
     ],
     bars: [{ ...TREND, trendsFilter: { display: 'ActionsBar' } }, '.chart-box'],
+    rows: [{ ...TREND, trendsFilter: { display: 'ActionsBarValue' } }, '.result-bar'],
+    pie: [{ ...TREND, trendsFilter: { display: 'ActionsPie' } }, '.chart-slice'],
     number: [{ ...TREND, trendsFilter: { display: 'BoldNumber' } }, '.result-numbers'],
     funnel: [FUNNEL, '.funnel-bar'],
     'funnel by value': [{ ...FUNNEL, breakdownFilter: { breakdown: '$browser' } }, '.result-group'],
@@ -289,6 +291,23 @@ t.test('the pages of insights', async (t) => {
     await pressOn(screen, 'button[aria-label=Undo]')
     await settled(screen, '.chart-line')
     t.equal(await text(), JSON.stringify(TREND, null, 2), 'until there is another one')
+    await screen.close()
+  })
+
+  await t.test('the list has the insights of a type, with their author', async (t) => {
+    const made = await Promise.all(
+      [TREND, kinds.lifecycle[0]].map((query, at) =>
+        api('POST', 'insights/', { name: `Kept ${at}`, query }),
+      ),
+    )
+    const screen = await console.open(LIST)
+    const { page } = screen
+    await page.waitForSelector('.insights-name')
+    await page.select('.insights-search select', 'LifecycleQuery')
+    await page.waitForFunction('document.querySelectorAll(".insights-name").length === 1')
+    t.match(await textOf(screen, 'main tbody'), /Kept 1.*Lifecycle.*Shows how many.*owner/)
+    t.strictSame(await screen.faults(), [])
+    for (const { id } of made) await api('DELETE', `insights/${String(id)}/`)
     await screen.close()
   })
 

@@ -47,6 +47,20 @@ t.test('the page of web analytics', async (t) => {
     await screen.close()
   })
 
+  await t.test('a letter chooses the date range', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-numbers')
+    const date = async () => (await addressOf(screen)).searchParams.get('date')
+    await page.keyboard.press('t')
+    await page.waitForFunction('document.body.textContent.includes("Date range: Last 30 days")')
+    t.equal(await date(), '-30d')
+    await page.keyboard.press('w')
+    await page.waitForFunction('document.body.textContent.includes("Date range: Last 7 days")')
+    t.equal(await date(), null, 'the default')
+    await screen.close()
+  })
+
   await t.test('a row is a filter of sessions, and a tab another table', async (t) => {
     const screen = await console.open('/project/1/web')
     const { page } = screen

@@ -18,6 +18,17 @@ export const RANGES = [
   { value: 'all', label: 'All time' },
 ] as const
 
+/** Single keys of ranges. */
+export const RANGE_KEYS: Readonly<Record<string, (typeof RANGES)[number]['value']>> = {
+  d: '-0d',
+  e: '-1d..-1dEnd',
+  w: '-7d',
+  t: '-30d',
+  m: 'mStart',
+  y: 'yStart',
+  a: 'all',
+}
+
 export const DEFAULT_RANGE = '-7d'
 
 /** Reads `FROM` or `FROM..TO`. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { labelOfRange, RANGES } from '../data/ranges.ts'
+import { labelOfRange, RANGE_KEYS, RANGES } from '../data/ranges.ts'
 import { later } from './later.tsx'
 import { Menu } from './menu.tsx'
 
@@ -17,7 +17,16 @@ type DateRangeProps = {
 export function DateRangePicker({ value, onChange, none }: DateRangeProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <>
+    // Each key has its item in the menu.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <span
+      class="range"
+      data-key="range"
+      onKeyDown={({ key }) => {
+        const range = RANGE_KEYS[key]
+        if (!isOpen && range !== undefined && range !== value) onChange(range)
+      }}
+    >
       <Menu
         label="Date range"
         items={[
@@ -45,6 +54,6 @@ export function DateRangePicker({ value, onChange, none }: DateRangeProps) {
           }}
         />
       )}
-    </>
+    </span>
   )
 }

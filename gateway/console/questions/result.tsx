@@ -1,12 +1,13 @@
 import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
+import { hasOneValue } from '../../../src/core/charts/trends.ts'
 import { freshnessOf } from '../data/questions.ts'
 import type { Resource } from '../data/resource.ts'
 import { later } from '../kit/later.tsx'
 import { Loaded } from '../kit/loaded.tsx'
 import { Skeleton } from '../kit/skeleton.tsx'
 import type { Answered, Opened, ResultProps } from './answer.ts'
-import { type Kind, kindOf, memberOf, textIn } from './question.ts'
+import { displayOf, type Kind, kindOf, memberOf, textIn } from './question.ts'
 import './result.css'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
@@ -26,6 +27,7 @@ const FUNNELS: Readonly<Record<string, ComponentType<ResultProps>>> = {
   trends: drawn(async () => (await import('./funnel-over-time.tsx')).FunnelTrend),
   time_to_convert: drawn(async () => (await import('./funnel-over-time.tsx')).FunnelTimes),
 }
+const ValuesResult = drawn(async () => (await import('./values-result.tsx')).ValuesResult)
 const ActorsDrawer = later(
   async () => (await import('../kit/drawers/actors-drawer.tsx')).ActorsDrawer,
 )
@@ -76,6 +78,9 @@ function Drawn(props: ResultProps) {
     )
   }
   const shape = textIn(memberOf(props.question, 'funnelsFilter'), 'funnelVizType')
+  if (kind === 'TrendsQuery' && hasOneValue(displayOf(props.question))) {
+    return <ValuesResult {...props} />
+  }
   const Kind = (kind === 'FunnelsQuery' ? FUNNELS[shape] : undefined) ?? RESULTS[kind]
   return <Kind {...props} />
 }

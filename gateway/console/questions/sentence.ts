@@ -1,6 +1,7 @@
 /** A question as one sentence of plain English. */
 
 import { labelOf } from '../../../src/core/charts/label.ts'
+import { hasOneValue } from '../../../src/core/charts/trends.ts'
 import type { JsonObject } from '../../client/index.ts'
 import { isolated } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
@@ -8,6 +9,7 @@ import { labelOfRange } from '../data/ranges.ts'
 import { sentenceOf as sentenceOfFilter } from '../kit/filters/filter.ts'
 import { filtersIn } from './filters-in.ts'
 import {
+  displayOf,
   intervalIn,
   kindOf,
   listIn,
@@ -33,7 +35,8 @@ const SENTENCES = {
       formula === ''
         ? joined(numbers)
         : `${formula}, where ${joined(numbers.map((each, at) => `${letterOf(at)} is ${each}`))}`
-    return `Shows ${shown} ${eachOf(question)}${splitOf(question)}${besideOf(question)}`
+    const each = hasOneValue(displayOf(question)) ? '' : ` ${eachOf(question)}`
+    return `Shows ${shown}${each}${splitOf(question)}${besideOf(question)}`
   },
   FunnelsQuery: (question: JsonObject) => {
     const filter = memberOf(question, 'funnelsFilter')

@@ -15,6 +15,7 @@ export const RESULT_TEXTS = {
   result: 'Result',
   series: 'Series',
   value: 'Value',
+  share: 'Share',
   nothing: 'No matching events in this date range. Try a longer range or fewer filters.',
   unknown: 'This type of query has no chart. Its raw result is below.',
   converted: 'Converted',

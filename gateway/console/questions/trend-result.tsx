@@ -1,6 +1,5 @@
 import { labelsOf } from '../../../src/core/charts/buckets.ts'
 import {
-  AGGREGATED,
   BARS,
   CUMULATIVE,
   isEarlier,
@@ -13,12 +12,11 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import { LineChart } from '../charts/line-chart.tsx'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
-import { Table } from '../kit/table.tsx'
 import { actorsOf, pointOf, type ResultProps } from './answer.ts'
 import { displayOf, intervalIn } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
-/** Numbers over time, or one for the whole range. */
+/** Numbers over time. */
 export function TrendResult({ title, question, answer, height, onOpen }: ResultProps) {
   const rows = (answer as Answer<Row>).results
   const display = displayOf(question)
@@ -30,8 +28,6 @@ export function TrendResult({ title, question, answer, height, onOpen }: ResultP
     const name = [nameOfRow(row), ...when].join(', ')
     onOpen({ title: name, source: actorsOf(question, pointOf(question, row, at)) })
   }
-  if (display === 'BoldNumber') return <Numbers rows={rows} onOpen={open} />
-  if (AGGREGATED.has(display)) return <Values rows={rows} onOpen={open} />
   const [first] = rows
   const labels = labelsOf(first?.buckets ?? [], interval)
   const isRunning = display === CUMULATIVE
@@ -57,49 +53,5 @@ export function TrendResult({ title, question, answer, height, onOpen }: ResultP
       )}
       {isEmpty && <p class="result-note">{TEXTS.nothing}</p>}
     </>
-  )
-}
-
-type ValuesProps = { readonly rows: readonly Row[]; readonly onOpen: (row: Row) => void }
-
-function Numbers({ rows, onOpen }: ValuesProps) {
-  return (
-    <div class="result-numbers">
-      {rows.map((row, index) => (
-        <p key={index}>
-          <span class="stat-label">{nameOfRow(row)}</span>
-          <Value row={row} onOpen={onOpen} />
-        </p>
-      ))}
-    </div>
-  )
-}
-
-function Values({ rows, onOpen }: ValuesProps) {
-  return (
-    <Table
-      caption={TEXTS.result}
-      columns={[
-        { key: 'series', title: TEXTS.series, cell: (row: Row) => nameOfRow(row) },
-        {
-          key: 'value',
-          title: TEXTS.value,
-          align: 'end',
-          cell: (row: Row) => <Value row={row} onOpen={onOpen} />,
-        },
-      ]}
-      rows={rows}
-      keyOf={(row) => rows.indexOf(row)}
-    />
-  )
-}
-
-type ValueProps = { readonly row: Row; readonly onOpen: (row: Row) => void }
-
-function Value({ row, onOpen }: ValueProps) {
-  return (
-    <button type="button" class="link figure" onClick={() => onOpen(row)}>
-      {formatNumber(row.aggregated_value ?? row.count)}
-    </button>
   )
 }

@@ -9,6 +9,7 @@ const KEYS = [
   ['/', 'Filter or search'],
   ['j, k', 'Next row, previous row'],
   ['Enter', 'Open the row'],
+  ['d, e, w, t, m, y, a', 'Today, yesterday, 7 or 30 days, this month, this year, all time'],
   ['Esc', 'Close'],
   ['?', 'This help'],
 ] as const

@@ -1,8 +1,9 @@
 /**
  * Single keys, for those who want them: `g` and a letter opens a page, `/` the filter, `j` and `k`
- * move in the rows, `?` is help. They can be switched off; the palette's keys always work.
+ * move in the rows, letters choose a date range, `?` is help. They can be switched off; the palette's keys always work.
  */
 import { keep, kept } from '../data/kept.ts'
+import { RANGE_KEYS } from '../data/ranges.ts'
 import { shared } from '../data/shared.ts'
 import { shownHelper } from '../pages/shown-helper.ts'
 import { addressOf, navigable } from './routes.ts'
@@ -47,7 +48,8 @@ export function followKeys(
 function act(event: KeyboardEvent): void {
   if (event.key === '?') shownHelper.value = 'help'
   else if (event.key === '/') focusOn('[data-key=filter], main input[type=search]')
-  else if (event.key === 'j' || event.key === 'k') enterRows(event.key)
+  else if (event.key === 'j' || event.key === 'k') passTo('[data-key=rows]', event.key)
+  else if (event.key in RANGE_KEYS) passTo('main [data-key=range]', event.key)
   else return
   event.preventDefault()
 }
@@ -64,8 +66,8 @@ function focusOn(selector: string): HTMLElement | null {
   return element
 }
 
-/** Moves the focus to the rows at the first key; they handle further keys themselves. */
-function enterRows(key: string): void {
-  if (document.activeElement?.closest('[data-key=rows]') !== null) return
-  focusOn('[data-key=rows]')?.dispatchEvent(new KeyboardEvent('keydown', { key }))
+/** Gives a key to a part of the page, unless the focus is there: it has had the key then. */
+function passTo(selector: string, key: string): void {
+  if (document.activeElement?.closest(selector) !== null) return
+  focusOn(selector)?.dispatchEvent(new KeyboardEvent('keydown', { key }))
 }

@@ -31,6 +31,11 @@ export const AGGREGATED: ReadonlySet<string> = new Set([
   'ActionsPie',
   'ActionsBarValue',
 ])
+/** Tells whether a display shows one number for each row, not numbers over time. */
+export function hasOneValue(display: string): boolean {
+  return display === 'BoldNumber' || AGGREGATED.has(display)
+}
+
 /** Displays that draw bars over time. */
 export const BARS: ReadonlySet<string> = new Set([
   'ActionsBar',

@@ -5,7 +5,7 @@ import { labelOf } from '../../core/charts/label.ts'
 import { valueName } from '../../core/charts/names.ts'
 import type { RetentionGroup } from '../../core/charts/retention.ts'
 import {
-  AGGREGATED,
+  hasOneValue,
   isEarlier,
   nameOfRow,
   type TrendRow,
@@ -74,7 +74,7 @@ type PathEdge = {
 
 function trendTable(question: Json, rows: readonly TrendRow[]): Table {
   const display = displayOf(question)
-  if (display === 'BoldNumber' || AGGREGATED.has(display)) {
+  if (hasOneValue(display)) {
     return {
       columns: ['series', 'value'],
       rows: rows.map((row) => [nameOfRow(row), cell(row.aggregated_value ?? row.count)]),

@@ -9,6 +9,7 @@ import type { Series } from '../../core/charts/series.ts'
 import {
   AGGREGATED,
   BARS,
+  hasOneValue,
   isEarlier,
   nameOfRow,
   type TrendRow,
@@ -210,6 +211,5 @@ export function rangeTextOf(question: Json, answer: JsonObject): string {
 }
 
 function isOneNumber(question: Json): boolean {
-  const display = displayOf(question)
-  return display === 'BoldNumber' || AGGREGATED.has(display)
+  return hasOneValue(displayOf(question))
 }

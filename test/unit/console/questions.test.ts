@@ -90,6 +90,8 @@ t.test('a question is a sentence', (t) => {
   const week = { ...NEW_QUESTION, compareFilter: { compare: true, compare_to: '-7d' } }
   t.match(sentenceOf(week), /each day, compared to 7 days earlier, in/)
   t.equal(sentenceOf(NEW_QUESTION), 'Shows the number of all events each day, in the last 7 days.')
+  const pie = { ...NEW_QUESTION, trendsFilter: { display: 'ActionsPie' } }
+  t.equal(sentenceOf(pie), 'Shows the number of all events, in the last 7 days.')
   const others: readonly (readonly [object, RegExp])[] = [
     [
       { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: null }] },

@@ -1,3 +1,5 @@
+import { formatSeconds } from '../../../../src/core/charts/duration.ts'
+
 export const CLUSTER_TEXTS = {
   title: 'Cluster',
   forStaff: 'Only staff of the instance see the cluster',
@@ -25,6 +27,8 @@ export const CLUSTER_TEXTS = {
   process: 'Process',
   started: 'Started',
   version: 'Release',
+  sampled: (seconds: number) => `last ${formatSeconds(seconds)}`,
+  most: (value: string) => `max ${value}`,
   trends: 'All members together, since you opened this page',
   shardsTitle: '256 shards',
   shardsText: 'Each project lies in one shard, whose owner changes its flags and settings.',

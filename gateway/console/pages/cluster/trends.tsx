@@ -4,7 +4,8 @@ import { formatNumber } from '../../data/format.ts'
 import { rateText, type Sample, type Status, sampleOf, waitText } from './model.ts'
 import { CLUSTER_TEXTS as TEXTS } from './texts.ts'
 
-/** One sample every five seconds, for 15 minutes. */
+const SAMPLE_S = 5
+/** Samples of 15 minutes. */
 const SAMPLES_MAX = 180
 
 type TrendsProps = {
@@ -22,25 +23,31 @@ export function Trends({ status, at }: TrendsProps) {
   }, [at])
   const now = sampleOf(status)
   const figures = [
-    { name: TEXTS.events, of: 'events', text: rateText(now.events) },
-    { name: TEXTS.decides, of: 'decides', text: rateText(now.decides) },
-    { name: TEXTS.wait, of: 'wait', text: waitText(now.wait) },
-    { name: TEXTS.queue, of: 'queue', text: formatNumber(now.queue) },
+    { name: TEXTS.events, of: 'events', say: rateText },
+    { name: TEXTS.decides, of: 'decides', say: rateText },
+    { name: TEXTS.wait, of: 'wait', say: waitText },
+    { name: TEXTS.queue, of: 'queue', say: formatNumber },
   ] as const
   return (
     <section class="cluster-section" aria-label={TEXTS.trends}>
       <ul class="cluster-trends" title={TEXTS.trends}>
-        {figures.map(({ name, of, text }) => (
+        {figures.map(({ name, of, say }) => (
           <li key={of}>
             <span class="stat-label">{name}</span>
-            <span class="cluster-figure figure">{text}</span>
+            <span class="cluster-figure figure">{say(now[of])}</span>
             {samples.length > 1 && (
-              <Spark
-                label={`${name}: ${text}`}
-                values={samples.map((each) => each[of])}
-                width={160}
-                height={32}
-              />
+              <>
+                <Spark
+                  label={`${name}: ${say(now[of])}`}
+                  values={samples.map((each) => each[of])}
+                  width={160}
+                  height={32}
+                />
+                <span class="cluster-axis">
+                  <span>{TEXTS.sampled((samples.length - 1) * SAMPLE_S)}</span>
+                  <span>{TEXTS.most(say(Math.max(...samples.map((each) => each[of]))))}</span>
+                </span>
+              </>
             )}
           </li>
         ))}

@@ -80,6 +80,8 @@ export const DISPLAYS: Options = [
   { value: 'ActionsLineGraph', label: 'Line chart' },
   { value: 'ActionsLineGraphCumulative', label: 'Cumulative line chart' },
   { value: 'ActionsBar', label: 'Bar chart' },
+  { value: 'ActionsBarValue', label: 'Horizontal bar chart' },
+  { value: 'ActionsPie', label: 'Pie chart' },
   { value: 'BoldNumber', label: 'Number' },
   { value: 'ActionsTable', label: 'Table' },
 ]

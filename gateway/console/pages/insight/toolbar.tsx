@@ -72,7 +72,6 @@ function Compare({ question, onChange }: EditProps) {
 /** Nearest display that can be chosen here. */
 function shownDisplay(display: string): string {
   if (DISPLAYS.some(({ value }) => value === display)) return display
-  if (/Pie|Value/.test(display)) return 'ActionsTable'
   return /Bar/.test(display) ? 'ActionsBar' : 'ActionsLineGraph'
 }
 

@@ -1,0 +1,149 @@
+/** One number for each series: as numbers, a table, bars or a pie. */
+import { nameOfRow, type TrendRow as Row } from '../../../src/core/charts/trends.ts'
+import { toneOf } from '../charts/tone.ts'
+import { formatNumber } from '../data/format.ts'
+import type { Answer } from '../data/questions.ts'
+import { type Column, Table } from '../kit/table.tsx'
+import { actorsOf, pointOf, type ResultProps } from './answer.ts'
+import { displayOf } from './question.ts'
+import { RESULT_TEXTS as TEXTS } from './texts.ts'
+
+type ValuesProps = { readonly rows: readonly Row[]; readonly onOpen: (row: Row) => void }
+
+export function ValuesResult({ title, question, answer, onOpen: onOpened }: ResultProps) {
+  const { results: rows } = answer as Answer<Row>
+  const display = displayOf(question)
+  const onOpen = (row: Row) =>
+    onOpened({
+      title: nameOfRow(row),
+      source: actorsOf(question, pointOf(question, row, undefined)),
+    })
+  if (display === 'BoldNumber') return <Numbers rows={rows} onOpen={onOpen} />
+  const value: Column<Row> = {
+    key: 'value',
+    title: TEXTS.value,
+    align: 'end',
+    cell: (row) => <Value row={row} onOpen={onOpen} />,
+  }
+  const table = (...more: readonly Column<Row>[]) => (
+    <Table
+      caption={TEXTS.result}
+      columns={[
+        {
+          key: 'series',
+          title: TEXTS.series,
+          cell: (row) =>
+            display === 'ActionsPie' ? (
+              <span class={`result-part ${toneOf(rows.indexOf(row))}`}>{nameOfRow(row)}</span>
+            ) : (
+              nameOfRow(row)
+            ),
+        },
+        ...more,
+      ]}
+      rows={rows}
+      keyOf={(row) => rows.indexOf(row)}
+    />
+  )
+  if (display === 'ActionsBarValue') return table(barOf(rows, onOpen))
+  if (display !== 'ActionsPie') return table(value)
+  return (
+    <div class="result-pie">
+      <Pie title={title} values={rows.map(numberOf)} />
+      {table(value, shareOf(rows))}
+    </div>
+  )
+}
+
+function Numbers({ rows, onOpen }: ValuesProps) {
+  return (
+    <div class="result-numbers">
+      {rows.map((row, index) => (
+        <p key={index}>
+          <span class="stat-label">{nameOfRow(row)}</span>
+          <Value row={row} onOpen={onOpen} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+type ValueProps = { readonly row: Row; readonly onOpen: (row: Row) => void }
+
+function Value({ row, onOpen }: ValueProps) {
+  return (
+    <button type="button" class="link figure" onClick={() => onOpen(row)}>
+      {formatNumber(numberOf(row))}
+    </button>
+  )
+}
+
+function numberOf(row: Row): number {
+  return row.aggregated_value ?? row.count
+}
+
+function barOf(rows: readonly Row[], onOpen: ValuesProps['onOpen']): Column<Row> {
+  const most = Math.max(0, ...rows.map(numberOf))
+  return {
+    key: 'value',
+    title: TEXTS.value,
+    cell: (row) => {
+      const part = most === 0 ? 0 : Math.max(0, numberOf(row) / most)
+      return (
+        <div class="result-bar">
+          <span>
+            <span style={{ inlineSize: `${part * 100}%` }} />
+          </span>
+          <Value row={row} onOpen={onOpen} />
+        </div>
+      )
+    },
+  }
+}
+
+function shareOf(rows: readonly Row[]): Column<Row> {
+  const sum = rows.reduce((total, row) => total + Math.max(0, numberOf(row)), 0)
+  return {
+    key: 'share',
+    title: TEXTS.share,
+    align: 'end',
+    cell: (row) => {
+      const share = sum === 0 ? 0 : Math.max(0, numberOf(row)) / sum
+      return <span class="figure">{Math.round(share * 1000) / 10} %</span>
+    },
+  }
+}
+
+const RADIUS = 96
+const SIZE = 200
+
+/** Slices clockwise from the top. The table beside it has the numbers. */
+function Pie({ title, values }: { readonly title: string; readonly values: readonly number[] }) {
+  const sum = values.reduce((total, value) => total + Math.max(0, value), 0)
+  let end = 0
+  return (
+    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={title}>
+      {values.map((value, index) => {
+        const start = end
+        end += sum === 0 ? 0 : Math.max(0, value) / sum
+        return <path key={index} class={`chart-slice ${toneOf(index)}`} d={slicePath(start, end)} />
+      })}
+    </svg>
+  )
+}
+
+/** @param from part of the whole turn, as is `to`. */
+function slicePath(from: number, to: number): string {
+  if (to <= from) return ''
+  const middle = SIZE / 2
+  const at = (turn: number) => {
+    const angle = (turn - 0.25) * 2 * Math.PI
+    const place = [Math.cos(angle), Math.sin(angle)].map((each) => middle + RADIUS * each)
+    return place.map((each) => Math.round(each * 100) / 100).join(' ')
+  }
+  const arc = (target: number, isLarge: boolean) =>
+    `A${RADIUS} ${RADIUS} 0 ${isLarge ? 1 : 0} 1 ${at(target)}`
+  // An arc cannot end where it starts.
+  if (to - from > 0.9999) return `M${at(from)}${arc(from + 0.5, false)}${arc(from, false)}Z`
+  return `M${middle} ${middle}L${at(from)}${arc(to, to - from > 0.5)}Z`
+}
