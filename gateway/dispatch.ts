@@ -1,6 +1,7 @@
 /** Dispatch of requests to the parts of a gateway, and the form of refusals. */
 
 import type { ConsoleServer } from './console-server/console-server.ts'
+import type { SharedPages } from './console-server/shared-pages.ts'
 import type { HeadJudge, HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
 import { holdsPersonalKey } from './keys/query-keys.ts'
 import type { McpEndpoint } from './mcp/mcp-endpoint.ts'
@@ -22,6 +23,7 @@ import { verifyEmailPage } from './rest/verify-email-page.ts'
 type Parts = {
   readonly router: ReturnType<typeof createPublicRouter>
   readonly console: ConsoleServer
+  readonly sharedPages: SharedPages
   readonly probes: Probes
   readonly documents: Documents
   readonly referencePage: ReferencePage
@@ -97,6 +99,7 @@ function dispatch(
     case 'not_found':
       return (
         console(request) ??
+        parts.sharedPages(request) ??
         probes(request) ??
         documents.answer(request) ??
         referencePage(request) ??

@@ -40,6 +40,8 @@ const ROUTES: ReadonlySet<string> = new Set([
   'api',
   'assets',
   'project',
+  'shared',
+  'embedded',
   '_health',
   '_livez',
   '_readyz',

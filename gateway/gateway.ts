@@ -11,6 +11,7 @@ import type { ProjectLimits } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
 import type { OnWarned } from '../src/events/warnings/warning-metrics.ts'
+import { CLIENT_METADATA } from '../src/wire/session.ts'
 import { Admission } from './admission/admission.ts'
 import { bodyBounds } from './body/body-bounds.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
@@ -18,6 +19,7 @@ import type { Sender } from './body/fair-queue.ts'
 import type { ReadBody, WantedMembers } from './body/rest-body.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
 import { createConsoleServer } from './console-server/console-server.ts'
+import { type CardOf, createSharedPages } from './console-server/shared-pages.ts'
 import { createDispatch } from './dispatch.ts'
 import { type GatewayMetrics, gatewayMetrics, routeLabel } from './gateway-metrics.ts'
 import { createHttpServer } from './http/create-http-server.ts'
@@ -51,6 +53,9 @@ import type { GatewayChangeFeed } from './workers/change-feed.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
+
+/** Time for the card of a shared link; its page waits for it. */
+const CARD_TIMEOUT_MS = 3_000
 
 export type GatewayDeps = {
   readonly members: MemberStore
@@ -142,7 +147,13 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: caches are bypassed then, and workers asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
-  const own = { ...pages(), ...judging(keys, warnings), router: publicRouter(parts, figures) }
+  const sharedPages = createSharedPages(cardsOf(pool, proxies))
+  const own = {
+    ...pages(),
+    sharedPages,
+    ...judging(keys, warnings),
+    router: publicRouter(parts, figures),
+  }
   const answering = { transcoder, probes: createProbes(unready), cors, sessions, mcp, ...own }
   const server = createHttpServer(
     { clock, log, refusals },
@@ -186,6 +197,20 @@ function pages(): Pick<Answering, 'console' | 'documents' | 'referencePage'> {
     documents: createDocuments(),
     referencePage: createReferencePage(),
   }
+}
+
+/** Cards of shared links, asked for whoever wants the page. */
+function cardsOf(pool: WorkerPool, proxies: TrustedProxies): CardOf {
+  return (token, request) =>
+    pool.call(
+      '/sluice.v1.SharingService/GetSharedCard',
+      { token },
+      {
+        metadata: { [CLIENT_METADATA]: peerOf(proxies, request) },
+        timeoutMs: CARD_TIMEOUT_MS,
+        signal: request.signal,
+      },
+    )
 }
 
 /** Judges requests before their bodies, and counts the captures among those refused. */
@@ -267,7 +292,7 @@ async function readOnThread(
 }
 
 /** Methods that change no key and no project. */
-const ABOUT_SESSIONS = /^\/sluice\.v1\.LoginService\//
+const CHANGES_NEITHER = /^\/sluice\.v1\.(?:Login|Sharing)Service\//
 
 /**
  * Invalidates the caches that a management call may affect before its answer is sent: the gateway
@@ -280,7 +305,7 @@ function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call'
       try {
         return await pool.call(method, request, options)
       } finally {
-        if (!isRead(method) && !ABOUT_SESSIONS.test(method)) {
+        if (!isRead(method) && !CHANGES_NEITHER.test(method)) {
           const project = hintedProject(options.projectId)
           if (project === undefined) keys.forgetAll()
           else keys.forget(project)

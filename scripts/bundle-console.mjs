@@ -40,6 +40,10 @@ const KINDS = {
       'questions/paths-result.tsx',
     ],
   ],
+  'pages/shared/shared-page.tsx': [
+    ['pages/shared/shared-tiles.tsx', LINES, 'questions/funnel-result.tsx'],
+    ['pages/shared/shared-web.tsx'],
+  ],
   'pages/insight/insight-page.tsx': [
     [LINES],
     ['questions/values-result.tsx'],

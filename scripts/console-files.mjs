@@ -38,6 +38,7 @@ const GROUPS = {
     'kit/loaded.tsx',
     'kit/names/name.tsx',
     'kit/page-head.tsx',
+    'kit/sharing/share.ts',
     'kit/switch.tsx',
     'kit/table.tsx',
     'kit/tabs.tsx',
@@ -49,6 +50,7 @@ const GROUPS = {
     '../../src/core/charts/shapes.ts',
     'charts/bar-chart.tsx',
     'charts/chart-frame.tsx',
+    'charts/count.tsx',
     'charts/line-chart.tsx',
     'charts/plot.tsx',
     'charts/series.ts',
@@ -105,7 +107,11 @@ const GROUPS = {
 
 /** Styles of pages that are used together. The styles of other pages are one more file. */
 const STYLES = {
-  dashboards: ['pages/dashboard/dashboard.css', 'pages/dashboards/dashboards.css'],
+  dashboards: [
+    'pages/dashboard/dashboard.css',
+    'pages/dashboards/dashboards.css',
+    'pages/shared/shared.css',
+  ],
   insights: ['pages/insight/insight.css', 'pages/insights/insights.css', 'questions/result.css'],
   people: [
     'pages/cohort/cohort.css',

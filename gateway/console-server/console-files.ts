@@ -29,10 +29,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
 /**
- * Reads all of it, so that no request waits for a disk and none names a file of the machine.
+ * The HTML around each place of the nonce.
  * @returns undefined where the product was not built.
  */
-export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
+export function readShell(folder: string): readonly string[] | undefined {
   let html: string
   try {
     html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -40,14 +40,24 @@ export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
+  const shell = html.split(NONCE_PLACE)
+  assert(shell.length > 1, 'the HTML of the console has places for a nonce')
+  return shell
+}
+
+/**
+ * Reads all of it, so that no request waits for a disk and none names a file of the machine.
+ * @returns undefined where the product was not built.
+ */
+export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
+  const shell = readShell(folder)
+  if (shell === undefined) return undefined
   const from = join(folder, 'assets')
   const assets = new Map<string, ConsoleFile>()
   for (const name of readdirSync(from)) {
     const type = TYPES[extname(name)]
     if (type !== undefined) assets.set(name, readAsset(join(from, name), type))
   }
-  const shell = html.split(NONCE_PLACE)
-  assert(shell.length > 1, 'the HTML of the console has places for a nonce')
   return { shell, assets }
 }
 

@@ -5,12 +5,15 @@ import { loadSession, sessionState } from './data/session.ts'
 import { Skeleton } from './kit/skeleton.tsx'
 import { takeLoginToken } from './pages/login/login-token.ts'
 import { App } from './shell/app.tsx'
+import { PageView } from './shell/page-view.tsx'
+import { SHARED } from './shell/routes.ts'
 import { Unreachable } from './shell/unreachable.tsx'
 
 takeLoginToken()
 const root = document.getElementById('app')
 if (root === null) throw new Error('the HTML has no place for the console')
-render(<Start />, root)
+const [, kind, token] = /^\/(shared|embedded)\/(\w+)/.exec(location.pathname) ?? []
+render(kind && token ? <Shared kind={kind} token={token} /> : <Start />, root)
 
 /** Loads the session and the projects of its user, then shows the page. */
 function Start() {
@@ -31,4 +34,9 @@ function Start() {
       </div>
     </div>
   )
+}
+
+/** The page of a link, for which nobody signs in. */
+function Shared(params: { readonly kind: string; readonly token: string }) {
+  return <PageView route={SHARED} params={params} address={location.pathname} />
 }

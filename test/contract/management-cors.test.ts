@@ -40,6 +40,7 @@ async function start(
         { method: 'OPTIONS', path, handler: preflight },
       ]),
       console: () => undefined,
+      sharedPages: () => undefined,
       probes: createProbes(() => []),
       documents: createDocuments(),
       referencePage: () => undefined,

@@ -1,4 +1,5 @@
 import { type Column, Table } from '../kit/table.tsx'
+import { Count } from './count.tsx'
 import { type ChartProps, partOf } from './series.ts'
 
 const NO_NUMBER = '–'
@@ -18,12 +19,7 @@ export function ChartNumbers(props: ChartProps) {
           if (value === null) return NO_NUMBER
           const when = each.earlier && `${each.earlier.times[index]}: `
           const text = `${when ?? ''}${format(value)}${partOf(each, index)}`
-          if (onOpen === undefined) return text
-          return (
-            <button type="button" class="link figure" onClick={() => onOpen(at, index)}>
-              {text}
-            </button>
-          )
+          return <Count open={onOpen && (() => onOpen(at, index))}>{text}</Count>
         },
       }),
     ),

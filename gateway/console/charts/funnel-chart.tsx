@@ -1,5 +1,6 @@
 import { shareOf } from '../../../src/core/charts/funnel.ts'
 import { formatNumber, formatPercent } from '../data/format.ts'
+import { Count } from './count.tsx'
 import { toneOf } from './tone.ts'
 
 export type FunnelGroup = {
@@ -16,7 +17,7 @@ type FunnelChartProps = {
   readonly steps: readonly string[]
   readonly groups: readonly FunnelGroup[]
   /** Opens the actors that took a step (from 0), or only the one before. */
-  readonly onOpen: (group: number, step: number, who: 'reached' | 'left') => void
+  readonly onOpen: ((group: number, step: number, who: 'reached' | 'left') => void) | undefined
 }
 
 /** Funnel: bars of the groups side by side in each step, above a table of their numbers. */
@@ -58,7 +59,7 @@ export function FunnelChart({ title, steps, groups, onOpen }: FunnelChartProps) 
                   key={at}
                   group={group}
                   at={at}
-                  open={(who: 'reached' | 'left') => onOpen(index, at, who)}
+                  open={onOpen && ((who: 'reached' | 'left') => onOpen(index, at, who))}
                 />
               ))}
             </tr>
@@ -72,7 +73,7 @@ export function FunnelChart({ title, steps, groups, onOpen }: FunnelChartProps) 
 type CellProps = {
   readonly group: FunnelGroup
   readonly at: number
-  readonly open: (who: 'reached' | 'left') => void
+  readonly open: ((who: 'reached' | 'left') => void) | undefined
 }
 
 /** Conversion from the first step and from the one before, and drop-off. */
@@ -83,26 +84,19 @@ function Cell({ group: { counts, notes }, at, open }: CellProps) {
   return (
     <td>
       <p>
-        <Count value={count} open={() => open('reached')} /> {formatPercent(shareOf(counts, at, 0))}
+        <Count open={open && (() => open('reached'))}>{formatNumber(count)}</Count>{' '}
+        {formatPercent(shareOf(counts, at, 0))}
       </p>
       {at > 0 && (
         <>
           {at > 1 && <p class="funnel-note">{formatPercent(ofBefore)} of previous step</p>}
           <p class="funnel-note">
-            <Count value={left} open={() => open('left')} /> dropped off (
+            <Count open={open && (() => open('left'))}>{formatNumber(left)}</Count> dropped off (
             {formatPercent(1 - ofBefore)})
           </p>
         </>
       )}
       {notes[at] !== undefined && <p class="funnel-note">{notes[at]}</p>}
     </td>
-  )
-}
-
-function Count({ value, open }: { readonly value: number; readonly open: () => void }) {
-  return (
-    <button type="button" class="link figure" onClick={open}>
-      {formatNumber(value)}
-    </button>
   )
 }

@@ -1,5 +1,6 @@
 import { type HeatRow, meansOf } from '../../../src/core/charts/retention.ts'
 import { formatNumber, formatPercent } from '../data/format.ts'
+import { Count } from './count.tsx'
 
 type HeatTableProps = {
   readonly title: string
@@ -10,7 +11,7 @@ type HeatTableProps = {
   readonly meanTitle: string
   readonly columns: readonly string[]
   readonly rows: readonly HeatRow[]
-  readonly onOpen: (row: number, column: number) => void
+  readonly onOpen: ((row: number, column: number) => void) | undefined
 }
 
 /** Shares of groups over time: the larger the share, the deeper the shade. */
@@ -66,7 +67,7 @@ export function HeatTable(props: HeatTableProps) {
                   row={row}
                   at={at}
                   shadeOf={shadeOf}
-                  open={() => onOpen(index, at)}
+                  open={onOpen && (() => onOpen(index, at))}
                 />
               ))}
             </tr>
@@ -81,7 +82,7 @@ type CellProps = {
   readonly row: HeatRow
   readonly at: number
   readonly shadeOf: (share: number) => string
-  readonly open: () => void
+  readonly open: (() => void) | undefined
 }
 
 function Cell({ row, at, shadeOf, open }: CellProps) {
@@ -95,10 +96,10 @@ function Cell({ row, at, shadeOf, open }: CellProps) {
       style={at === 0 ? undefined : { '--share': shadeOf(share) }}
       title={`${formatNumber(value)} persons${isOpenEnded ? ' so far' : ''}`}
     >
-      <button type="button" class="link figure" onClick={open}>
+      <Count open={open}>
         {formatPercent(share)}
         {isOpenEnded && '*'}
-      </button>
+      </Count>
     </td>
   )
 }

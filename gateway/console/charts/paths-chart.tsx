@@ -13,7 +13,7 @@ type PathsChartProps<E extends Edge> = {
   readonly height?: number
   /** A further column of the table. */
   readonly more: { readonly title: string; readonly cell: (edge: E) => string }
-  readonly onOpen: (edge: E) => void
+  readonly onOpen: ((edge: E) => void) | undefined
 }
 
 const NODE_PX = 8
@@ -41,7 +41,7 @@ export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
           rows={edges.map((edge) => ({
             ...edge,
             more: more.cell(edge),
-            onOpen: () => onOpen(edge),
+            onOpen: onOpen && (() => onOpen(edge)),
           }))}
         />
       ) : (
@@ -81,7 +81,7 @@ function Drawing<E extends Edge>({ title, edges, height = 360, onOpen }: PathsCh
 type WayProps<E extends Edge> = {
   readonly link: PathLink<E>
   readonly step: number
-  readonly onOpen: (edge: E) => void
+  readonly onOpen: ((edge: E) => void) | undefined
 }
 
 function Way<E extends Edge>({ link, step, onOpen }: WayProps<E>) {
@@ -95,7 +95,7 @@ function Way<E extends Edge>({ link, step, onOpen }: WayProps<E>) {
       class="paths-way tone-1"
       d={`M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`}
       stroke-width={width}
-      onClick={() => onOpen(edge)}
+      onClick={() => onOpen?.(edge)}
     >
       <title>
         {from.label} → {to.label}: {formatNumber(edge.value)}

@@ -1,5 +1,6 @@
 import { formatNumber } from '../data/format.ts'
 import { Table } from '../kit/table.tsx'
+import { Count } from './count.tsx'
 import { type Edge, nameOfItem } from './paths-layout.ts'
 
 type PathsNumbersProps = {
@@ -9,7 +10,7 @@ type PathsNumbersProps = {
   readonly rows: readonly Row[]
 }
 
-type Row = Edge & { readonly more: string; readonly onOpen: () => void }
+type Row = Edge & { readonly more: string; readonly onOpen: (() => void) | undefined }
 
 /** Ways from step to step as a table. */
 export function PathsNumbers({ title, more, rows }: PathsNumbersProps) {
@@ -26,11 +27,7 @@ export function PathsNumbers({ title, more, rows }: PathsNumbersProps) {
           key: 'value',
           title: 'Count',
           align: 'end',
-          cell: ({ value, onOpen }: Row) => (
-            <button type="button" class="link figure" onClick={onOpen}>
-              {formatNumber(value)}
-            </button>
-          ),
+          cell: ({ value, onOpen }: Row) => <Count open={onOpen}>{formatNumber(value)}</Count>,
         },
       ]}
       rows={rows}

@@ -33,12 +33,15 @@ export function StickinessResult({ title, question, answer, height, onOpen }: Re
         label: labelOf(label),
         values: data,
       }))}
-      onOpen={(series, at) => {
-        const day = lengths[at]
-        if (day === undefined) return
-        const name = `${labelOf(rows[series]?.label ?? '')}, ${labels[at]}`
-        onOpen({ title: name, source: actorsOf(question, { series, day }) })
-      }}
+      onOpen={
+        onOpen &&
+        ((series, at) => {
+          const day = lengths[at]
+          if (day === undefined) return
+          const name = `${labelOf(rows[series]?.label ?? '')}, ${labels[at]}`
+          onOpen({ title: name, source: actorsOf(question, { series, day }) })
+        })
+      }
     />
   )
 }
@@ -64,16 +67,19 @@ export function LifecycleResult({ title, question, answer, height, onOpen }: Res
         values: data,
         incompleteFrom: from ?? undefined,
       }))}
-      onOpen={(series, at) => {
-        const row = rows[series]
-        if (row === undefined) return
-        const day = daysOf(question, row)[at]
-        const name = `${STATUS_NAMES[row.status ?? ''] ?? ''}, ${labels[at]}`
-        onOpen({
-          title: name,
-          source: actorsOf(question, changed({}, { day, status: row.status })),
+      onOpen={
+        onOpen &&
+        ((series, at) => {
+          const row = rows[series]
+          if (row === undefined) return
+          const day = daysOf(question, row)[at]
+          const name = `${STATUS_NAMES[row.status ?? ''] ?? ''}, ${labels[at]}`
+          onOpen({
+            title: name,
+            source: actorsOf(question, changed({}, { day, status: row.status })),
+          })
         })
-      }}
+      }
     />
   )
 }

@@ -17,7 +17,8 @@ export type ResultProps = Answered & {
   readonly title: string
   readonly height?: number
   readonly isTile?: boolean
-  readonly onOpen: (opened: Opened) => void
+  /** Undefined for viewers, who see no actors. */
+  readonly onOpen: ((opened: Opened) => void) | undefined
 }
 
 type Asks = (signal: AbortSignal, ask: () => Promise<Answer<never>>) => Promise<Answer<never>>

@@ -28,11 +28,14 @@ export function FunnelTimes({ title, question, answer, height, onOpen }: ResultP
       format={formatNumber}
       height={height ?? 320}
       series={[{ key: 'count', label: TEXTS.persons, values: bins.map(([, count]) => count) }]}
-      onOpen={(_series, at) => {
-        const day = bins[at]?.[0]
-        if (day === undefined) return
-        onOpen({ title: `From ${labels[at]}`, source: actorsOf(question, { day }) })
-      }}
+      onOpen={
+        onOpen &&
+        ((_series, at) => {
+          const day = bins[at]?.[0]
+          if (day === undefined) return
+          onOpen({ title: `From ${labels[at]}`, source: actorsOf(question, { day }) })
+        })
+      }
     />
   )
 }
@@ -58,15 +61,18 @@ export function FunnelTrend({ title, question, answer, height, onOpen }: ResultP
         values: row.data,
         incompleteFrom: row.incomplete_from ?? undefined,
       }))}
-      onOpen={(series, at) => {
-        const row = rows[series]
-        if (row === undefined) return
-        const point = changed(pointOf(question, row, at), {
-          series: undefined,
-          ...lastStep(question),
+      onOpen={
+        onOpen &&
+        ((series, at) => {
+          const row = rows[series]
+          if (row === undefined) return
+          const point = changed(pointOf(question, row, at), {
+            series: undefined,
+            ...lastStep(question),
+          })
+          onOpen({ title: `${nameOf(row)}, ${labels[at]}`, source: actorsOf(question, point) })
         })
-        onOpen({ title: `${nameOf(row)}, ${labels[at]}`, source: actorsOf(question, point) })
-      }}
+      }
     />
   )
 }

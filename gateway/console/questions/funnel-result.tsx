@@ -19,16 +19,19 @@ export function FunnelResult({ title, question, answer, onOpen }: ResultProps) {
         counts: steps.map(({ count }) => count),
         notes: steps.map(noteOf),
       }))}
-      onOpen={(group, step, who) => {
-        const { value, name } = groups[group] ?? {}
-        const isReached = who === 'reached'
-        const point = { funnelStep: isReached ? step + 1 : -(step + 1) }
-        const label = `${step + 1}. ${labels[step]}${name === undefined ? '' : `, ${name}`}`
-        onOpen({
-          title: isReached ? label : `Dropped off before ${label}`,
-          source: actorsOf(question, changed(point, { breakdown: value })),
+      onOpen={
+        onOpen &&
+        ((group, step, who) => {
+          const { value, name } = groups[group] ?? {}
+          const isReached = who === 'reached'
+          const point = { funnelStep: isReached ? step + 1 : -(step + 1) }
+          const label = `${step + 1}. ${labels[step]}${name === undefined ? '' : `, ${name}`}`
+          onOpen({
+            title: isReached ? label : `Dropped off before ${label}`,
+            source: actorsOf(question, changed(point, { breakdown: value })),
+          })
         })
-      }}
+      }
     />
   )
 }

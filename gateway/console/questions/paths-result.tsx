@@ -26,11 +26,13 @@ export function PathsResult({ title, question, answer, height, onOpen }: ResultP
         title: TEXTS.average,
         cell: ({ average_conversion_time: ms }) => formatSeconds(ms / 1000),
       }}
-      onOpen={({ source, target }) =>
-        onOpen({
-          title: `${nameOfItem(source)} → ${nameOfItem(target)}`,
-          source: actorsOf(question, { pathStartKey: source, pathEndKey: target }),
-        })
+      onOpen={
+        onOpen &&
+        (({ source, target }) =>
+          onOpen({
+            title: `${nameOfItem(source)} → ${nameOfItem(target)}`,
+            source: actorsOf(question, { pathStartKey: source, pathEndKey: target }),
+          }))
       }
     />
   )

@@ -46,18 +46,26 @@ type InsightResultProps = {
   readonly height?: number
   /** One of many on a page, which says for all how fresh they are. */
   readonly isTile?: boolean
+  /** The numbers of the answer do not open. */
+  readonly isShared?: boolean
 }
 
 /** The answer to a question: a drawing whose numbers open, and how fresh it is. */
 export function InsightResult(props: InsightResultProps) {
-  const { of, title, height = HEIGHT_PX, isTile = false } = props
+  const { of, title, height = HEIGHT_PX, isTile = false, isShared = false } = props
   const [opened, setOpened] = useState<Opened>()
   return (
     <>
       <Loaded of={of} skeleton={<Skeleton height={height + CHROME_PX} />}>
         {(answered) => (
           <>
-            <Drawn {...answered} title={title} height={height} isTile={isTile} onOpen={setOpened} />
+            <Drawn
+              {...answered}
+              title={title}
+              height={height}
+              isTile={isTile}
+              onOpen={isShared ? undefined : setOpened}
+            />
             {!isTile && <p class="result-foot">{freshnessOf([answered.answer])}</p>}
           </>
         )}

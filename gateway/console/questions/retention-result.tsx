@@ -42,11 +42,13 @@ export function RetentionResult({ title, question, answer, isTile, onOpen }: Res
         meanTitle={TEXTS.mean}
         columns={columns}
         rows={rows}
-        onOpen={(row, column) =>
-          onOpen({
-            title: `${rows[row]?.label}, ${columns[column]}`,
-            source: actorsOf(question, { interval: row, day: column }),
-          })
+        onOpen={
+          onOpen &&
+          ((row, column) =>
+            onOpen({
+              title: `${rows[row]?.label}, ${columns[column]}`,
+              source: actorsOf(question, { interval: row, day: column }),
+            }))
         }
       />
       {rows.some(({ incompleteFrom }) => incompleteFrom !== undefined) && (

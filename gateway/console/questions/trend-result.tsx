@@ -26,7 +26,7 @@ export function TrendResult({ title, question, answer, height, onOpen }: ResultP
     if (row === undefined) return
     const when = at === undefined ? [] : [timesOf(row)[at]]
     const name = [nameOfRow(row), ...when].join(', ')
-    onOpen({ title: name, source: actorsOf(question, pointOf(question, row, at)) })
+    onOpen?.({ title: name, source: actorsOf(question, pointOf(question, row, at)) })
   }
   const [first] = rows
   const labels = labelsOf(first?.buckets ?? [], interval)
@@ -41,7 +41,10 @@ export function TrendResult({ title, question, answer, height, onOpen }: ResultP
     starts: first?.buckets,
     series: trendSeries(rows, interval, display),
     // A cumulative number has no actors of its own.
-    onOpen: isRunning ? undefined : (series: number, at: number) => open(rows[series], at),
+    onOpen:
+      isRunning || onOpen === undefined
+        ? undefined
+        : (series: number, at: number) => open(rows[series], at),
   }
   const isEmpty = rows.every(({ data }) => data.every((value) => value === 0))
   return (

@@ -1,5 +1,6 @@
 /** One number for each series: as numbers, a table, bars or a pie. */
 import { nameOfRow, type TrendRow as Row } from '../../../src/core/charts/trends.ts'
+import { Count } from '../charts/count.tsx'
 import { toneOf } from '../charts/tone.ts'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
@@ -8,16 +9,19 @@ import { actorsOf, pointOf, type ResultProps } from './answer.ts'
 import { displayOf } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
-type ValuesProps = { readonly rows: readonly Row[]; readonly onOpen: (row: Row) => void }
+type OpenRow = ((row: Row) => void) | undefined
+type ValuesProps = { readonly rows: readonly Row[]; readonly onOpen: OpenRow }
 
 export function ValuesResult({ title, question, answer, onOpen: onOpened }: ResultProps) {
   const { results: rows } = answer as Answer<Row>
   const display = displayOf(question)
-  const onOpen = (row: Row) =>
-    onOpened({
-      title: nameOfRow(row),
-      source: actorsOf(question, pointOf(question, row, undefined)),
-    })
+  const onOpen =
+    onOpened &&
+    ((row: Row) =>
+      onOpened({
+        title: nameOfRow(row),
+        source: actorsOf(question, pointOf(question, row, undefined)),
+      }))
   if (display === 'BoldNumber') return <Numbers rows={rows} onOpen={onOpen} />
   const value: Column<Row> = {
     key: 'value',
@@ -68,14 +72,10 @@ function Numbers({ rows, onOpen }: ValuesProps) {
   )
 }
 
-type ValueProps = { readonly row: Row; readonly onOpen: (row: Row) => void }
+type ValueProps = { readonly row: Row; readonly onOpen: OpenRow }
 
 function Value({ row, onOpen }: ValueProps) {
-  return (
-    <button type="button" class="link figure" onClick={() => onOpen(row)}>
-      {formatNumber(numberOf(row))}
-    </button>
-  )
+  return <Count open={onOpen && (() => onOpen(row))}>{formatNumber(numberOf(row))}</Count>
 }
 
 function numberOf(row: Row): number {

@@ -177,6 +177,14 @@ export const LOGIN: PageRoute = {
   load: () => import('../pages/login/login-page.tsx'),
 }
 
+/** Page of a link, outside of the shell. */
+export const SHARED: PageRoute = {
+  path: '^/:kind/:token',
+  name: '',
+  folder: 'shared',
+  load: () => import('../pages/shared/shared-page.tsx'),
+}
+
 /** The pages that the navigation, the palette and single keys lead to. */
 export function navigable(): readonly PageRoute[] {
   return ROUTES.filter(({ nav }) => nav !== undefined && (nav.isForStaff !== true || isStaff()))

@@ -12,6 +12,11 @@ export type Kept<V> = {
 
 export type KeptOptions<V> = {
   readonly keepMs: number
+  /**
+   * Time after `keepMs` in which the value is still told while the next one is made.
+   * @default 0
+   */
+  readonly agedMs?: number
   readonly entriesMax: number
   /** Bytes of all values; the oldest ones go first. */
   readonly bytesMax: number
@@ -22,7 +27,7 @@ type Entry<V> = { readonly value: Promise<V>; readonly bytes: number; readonly u
 
 export function createKept<V>(
   clock: Pick<Clock, 'monotonic'>,
-  { keepMs, entriesMax, bytesMax, bytesOf }: KeptOptions<V>,
+  { keepMs, agedMs = 0, entriesMax, bytesMax, bytesOf }: KeptOptions<V>,
 ): Kept<V> {
   /** In the order of their ends. */
   const made = new Map<string, Entry<V>>()
@@ -35,7 +40,9 @@ export function createKept<V>(
   }
   const keep = (key: string, value: Promise<V>, size: number) => {
     const now = clock.monotonic()
-    made.set(key, { value, bytes: size, untilMs: now + keepMs })
+    const before = made.get(key)
+    if (before !== undefined) drop(key, before)
+    made.set(key, { value, bytes: size, untilMs: now + keepMs + agedMs })
     bytes += size
     for (const [oldest, entry] of made) {
       if (entry.untilMs > now && made.size <= entriesMax && bytes <= bytesMax) break
@@ -44,10 +51,9 @@ export function createKept<V>(
   }
   const find = (key: string): Promise<V> | undefined => {
     const entry = made.get(key)
-    if (entry === undefined) return making.get(key)
-    if (entry.untilMs > clock.monotonic()) return entry.value
-    drop(key, entry)
-    return undefined
+    if (entry !== undefined && entry.untilMs > clock.monotonic()) return entry.value
+    if (entry !== undefined) drop(key, entry)
+    return making.get(key)
   }
   const begin = (key: string, make: () => Promise<V>): Promise<V> => {
     const value = make()
@@ -65,7 +71,12 @@ export function createKept<V>(
     return value
   }
   return {
-    get: (key, make) => find(key) ?? begin(key, make),
+    get(key, make) {
+      const value = find(key) ?? begin(key, make)
+      const leftMs = (made.get(key)?.untilMs ?? Infinity) - clock.monotonic()
+      if (leftMs <= agedMs && !making.has(key)) void begin(key, make)
+      return value
+    },
     has: (key) => find(key) !== undefined,
     clear() {
       made.clear()

@@ -1,5 +1,6 @@
 /** Answers those who open a shared link. */
 import type { OpenSharedLinkRequest__Output } from '../../../proto/gen/sluice/v1/OpenSharedLinkRequest.ts'
+import type { SharedCard } from '../../../proto/gen/sluice/v1/SharedCard.ts'
 import { clientAddress } from '../../access/client-address.ts'
 import { notFound } from '../../access/errors.ts'
 import { keyDigest } from '../../access/keys.ts'
@@ -36,6 +37,7 @@ export type LinkOpenerDeps = {
 export type LinkOpener = {
   /** JSON of the page, or of answers. */
   open(request: OpenSharedLinkRequest__Output, context: CallContext): Promise<string>
+  card(token: string, context: CallContext): Promise<SharedCard>
   /** Looks every link up again: one was changed here. */
   forget(): void
 }
@@ -81,18 +83,34 @@ export function createLinkOpener(deps: LinkOpenerDeps): LinkOpener {
       throw error
     }
   }
-  const open: LinkOpener['open'] = async (request, context) => {
-    const { token, query, password, pass: earlier } = request
+  const found = async (token: string, context: CallContext) => {
     const network = clientAddress(isMember, context)
     entry.fromNetwork(network)
     const link = await linkOf(token, network)
     entry.ofLink(link.id)
+    return { link, network }
+  }
+  const pageOf = (link: OpenLink) =>
+    pages.get(`${link.id} ${link.revision}`, () => readSharedPage(sql, link))
+  const card: LinkOpener['card'] = async (token, context) => {
+    const { link } = await found(token, context)
+    const { shown, embedOrigins } = await pageOf(link)
+    const isOpen = link.passwordHash === null
+    return {
+      title: isOpen ? shown.title : '',
+      description: isOpen ? shown.description : '',
+      has_password: !isOpen,
+      embed_origins: [...embedOrigins],
+    }
+  }
+  const open: LinkOpener['open'] = async (request, context) => {
+    const { token, query, password, pass: earlier } = request
+    const { link, network } = await found(token, context)
     const pass = await entry.open(link, { network, password, pass: earlier }, context.signal)
-    const name = `${link.id} ${link.revision}`
-    const page = await pages.get(name, () => readSharedPage(sql, link))
+    const page = await pageOf(link)
     const asked = fromValue(query)
     if (isList(asked)) return await answers.answer(link, page, asked)
     return JSON.stringify(pass === undefined ? page.shown : { ...page.shown, pass })
   }
-  return { open, forget: links.clear }
+  return { open, card, forget: links.clear }
 }

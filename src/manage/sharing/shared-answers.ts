@@ -17,8 +17,9 @@ import { throttledDetail } from '../../wire/details.ts'
 import { createKept } from './kept.ts'
 import type { SharedPage } from './shared-page.ts'
 
-/** Age of an answer. */
+/** Age of an answer, and the time after it in which it is told while the next one is computed. */
 const ANSWER_KEPT_MS = 60_000
+const ANSWER_AGED_MS = 60_000
 /** Answers that a worker keeps, and their bytes. */
 const ANSWERS_MAX = 2_000
 const ANSWERS_BYTES_MAX = 33_554_432
@@ -45,6 +46,7 @@ export function createSharedAnswers({
 }: SharedAnswersDeps): SharedAnswers {
   const kept = createKept<string>(reading.clock, {
     keepMs: ANSWER_KEPT_MS,
+    agedMs: ANSWER_AGED_MS,
     entriesMax: ANSWERS_MAX,
     bytesMax: ANSWERS_BYTES_MAX,
     bytesOf: (text) => text.length * 2,
@@ -55,14 +57,13 @@ export function createSharedAnswers({
       const questions = asked.map(page.questionOf)
       const keyOf = (question: Json) => `${link.id} ${link.revision} ${JSON.stringify(question)}`
       // One page for all that are computed for this ask: they share their reads.
-      const together = once(() => {
-        const missing = questions.filter((each) => each !== undefined && !kept.has(keyOf(each)))
-        return createPage(
+      const together = once(() =>
+        createPage(
           { ...reading, scans: scansOf(page.organizationId) },
           page.project,
-          missing.filter((each) => each !== undefined),
-        )
-      })
+          questions.filter((each) => each !== undefined),
+        ),
+      )
       const compute = async (question: Json) => {
         // The next one who asks has the answer, if this one has left.
         const { signal } = new AbortController()

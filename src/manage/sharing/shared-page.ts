@@ -9,13 +9,16 @@ import { findProject, type StoredProject } from '../../store/projects/project-st
 import { findDashboard, listTiles } from '../../store/saved/dashboard-store.ts'
 import { findInsight } from '../../store/saved/saved-insight-store.ts'
 import type { OpenLink } from '../../store/sharing/shared-link-store.ts'
+import { embedOrigins } from './rules/embed-origins.ts'
 import { ownRange, unsharedReason, webQuestion, withoutFilters } from './rules/shared-questions.ts'
 
 export type SharedPage = {
   readonly project: AskingProject
   readonly organizationId: OrganizationId
+  /** Origins whose pages may embed it. */
+  readonly embedOrigins: readonly string[]
   /** The page as its viewers get it, without answers. */
-  readonly shown: JsonObject
+  readonly shown: JsonObject & { readonly title: string; readonly description: string }
   /** The question that a viewer asks for; undefined where the page has no such one. */
   readonly questionOf: (asked: Json) => Json | undefined
 }
@@ -90,6 +93,12 @@ function webPage(stored: StoredProject, { title, kind, filters }: OpenLink): Sha
   }
 }
 
-function of(stored: StoredProject): Pick<SharedPage, 'project' | 'organizationId'> {
-  return { project: askingProject(stored), organizationId: stored.organizationId }
+function of(
+  stored: StoredProject,
+): Pick<SharedPage, 'project' | 'organizationId' | 'embedOrigins'> {
+  return {
+    project: askingProject(stored),
+    organizationId: stored.organizationId,
+    embedOrigins: embedOrigins(stored.appUrls),
+  }
 }

@@ -81,8 +81,8 @@ export function createSharingHandlers(deps: SharingHandlersDeps): Handlers {
 
 function readHandlers(
   { management, sql }: SharingHandlersDeps,
-  { open }: LinkOpener,
-): Pick<Handlers, 'ListSharedLinks' | 'GetSharedLink' | 'OpenSharedLink'> {
+  { open, card }: LinkOpener,
+): Pick<Handlers, 'ListSharedLinks' | 'GetSharedLink' | 'GetSharedCard' | 'OpenSharedLink'> {
   return {
     ListSharedLinks: management.underProject(`${SERVICE}/ListSharedLinks`, {
       async run({ request, access }) {
@@ -99,6 +99,10 @@ function readHandlers(
     GetSharedLink: management.underProject(`${SERVICE}/GetSharedLink`, {
       find: ({ request, access }) => linkOf(sql, access.projectId, request.id),
       run: async (_call, link) => toSharedLink(link),
+    }),
+
+    GetSharedCard: management.forAnybody(`${SERVICE}/GetSharedCard`, {
+      run: (request, _found, _caller, context) => card(request.token, context),
     }),
 
     OpenSharedLink: management.forAnybody(`${SERVICE}/OpenSharedLink`, {

@@ -291,6 +291,44 @@ const opened: readonly ApiCase[] = [
   open('a token that was guessed', 'x'.repeat(43), {}, NOT_FOUND),
 ]
 
+function card(name: string, token: string, expect: ApiCase['expect']): ApiCase {
+  return {
+    name,
+    endpoint: 'GET /api/shared/{token}/',
+    shows: expect.status === 200 ? 'success' : 'error',
+    as: 'anonymous',
+    path: `/api/shared/${token}/`,
+    expect,
+  }
+}
+
+const cards: readonly ApiCase[] = [
+  {
+    name: 'the project has addresses',
+    endpoint: 'PATCH /api/projects/{id}/',
+    shows: 'success',
+    path: '/api/projects/{sharing}/',
+    body: { app_urls: ['https://shop.example.com/start', 'x;y'] },
+    expect: { status: 200 },
+  },
+  link('fresh', { kind: 'insight', insight: '{views}' }),
+  card('the card of a link', '{fresh_token}', {
+    status: 200,
+    body: {
+      title: 'Views',
+      description: 'A day',
+      has_password: false,
+      embed_origins: ['https://shop.example.com'],
+    },
+  }),
+  link('locked', { kind: 'insight', insight: '{views}', password: PASSWORD, title: 'Ours' }),
+  card('the card of a link with a password', '{locked_token}', {
+    status: 200,
+    body: { title: '', description: '', has_password: true },
+  }),
+  card('the card of no link', 'x'.repeat(43), NOT_FOUND),
+]
+
 const ended: readonly ApiCase[] = [
   link('off', { kind: 'web' }),
   change(
@@ -412,5 +450,6 @@ export const cases: readonly ApiCase[] = [
   ...reads,
   ...REFUSED_LINKS,
   ...opened,
+  ...cards,
   ...ended,
 ]

@@ -5,6 +5,7 @@ import { failureOf } from '../../data/failure.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { later } from '../../kit/later.tsx'
 import { Menu, type MenuItem } from '../../kit/menu.tsx'
+import { Share } from '../../kit/sharing/share.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { DASHBOARDS_TEXTS as TEXTS } from './texts.ts'
 
@@ -35,7 +36,7 @@ type DashboardActionsProps = {
 /** Actions on a dashboard as a whole. */
 export function DashboardActions(props: DashboardActionsProps) {
   const { project, dashboard, home, onRenamed, onRemoved, items = [] } = props
-  const [asked, setAsked] = useState<'rename' | 'delete'>()
+  const [asked, setAsked] = useState<'rename' | 'delete' | 'share'>()
   const close = () => setAsked(undefined)
   const isHome = home.data === dashboard.id
   return (
@@ -46,6 +47,7 @@ export function DashboardActions(props: DashboardActionsProps) {
         tone="quiet"
         items={[
           ...items,
+          { label: TEXTS.share, onSelect: () => setAsked('share') },
           { label: TEXTS.rename, onSelect: () => setAsked('rename') },
           {
             label: isHome ? TEXTS.noHome : TEXTS.makeHome,
@@ -54,7 +56,10 @@ export function DashboardActions(props: DashboardActionsProps) {
           { label: TEXTS.remove, onSelect: () => setAsked('delete') },
         ]}
       />
-      {asked !== undefined && (
+      {asked === 'share' && (
+        <Share of={{ kind: 'dashboard', dashboard: dashboard.id }} onClose={close} />
+      )}
+      {asked !== undefined && asked !== 'share' && (
         <DashboardDialogs
           project={project}
           dashboard={dashboard}

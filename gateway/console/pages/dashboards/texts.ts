@@ -14,6 +14,7 @@ export const DASHBOARDS_TEXTS = {
   homeMade: 'This dashboard is now the project home',
   homeTaken: 'The project has no home dashboard now',
   more: 'More for',
+  share: 'Share…',
   rename: 'Rename…',
   remove: 'Delete…',
 } as const

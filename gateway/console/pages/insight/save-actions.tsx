@@ -43,6 +43,7 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
               { label: TEXTS.saveAs, onSelect: () => setAsked('save') },
               { label: TEXTS.rename, onSelect: () => setAsked('rename') },
               { label: TEXTS.alerts, onSelect: () => setAsked('alerts') },
+              { label: TEXTS.share, onSelect: () => setAsked('share') },
               { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
               ...['CSV', 'JSON', 'SVG', 'PNG'].map((form) => ({
                 label: TEXTS.download + form,

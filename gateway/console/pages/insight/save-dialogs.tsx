@@ -10,6 +10,7 @@ import { client } from '../../data/client.ts'
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx'
 import { NameDialog } from '../../kit/dialogs/name-dialog.tsx'
 import { later } from '../../kit/later.tsx'
+import { Share } from '../../kit/sharing/share.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
 import { AddToDashboard } from './add-to-dashboard.tsx'
@@ -51,6 +52,8 @@ export function SaveDialogs(props: SaveDialogsProps) {
   const one = { project_id: project, id: insight.short_id }
   if (asked === 'alerts')
     return <AlertsDrawer project={project} insight={insight} onClose={onClose} />
+  if (asked === 'share')
+    return <Share of={{ kind: 'insight', insight: insight.id }} onClose={onClose} />
   if (asked === 'dashboard')
     return <AddToDashboard project={project} insight={insight} onClose={onClose} />
   if (asked === 'rename') {

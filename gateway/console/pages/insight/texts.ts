@@ -108,6 +108,7 @@ export const SAVE_TEXTS = {
   saveAs: 'Save as…',
   rename: 'Rename…',
   alerts: 'Alerts…',
+  share: 'Share…',
   toDashboard: 'Add to dashboard…',
   download: 'Download ',
   remove: 'Delete…',

@@ -40,7 +40,7 @@ export const SETTINGS_TEXTS = {
     'Older events are deleted for good: 1 keeps yesterday and today. Leave empty to keep all.',
   administrators: 'Only administrators can change it.',
   urls: 'Website and app URLs',
-  urlsHint: 'One URL per line.',
+  urlsHint: 'One URL per line. Pages there may embed shared links.',
   chat: 'Webhook URL',
   chatHint: 'Gets a message when an event name is new or verified.',
   addresses: 'Discard client IP addresses',

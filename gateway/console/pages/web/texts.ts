@@ -1,5 +1,6 @@
 export const WEB_TEXTS = {
   title: 'Web analytics',
+  share: 'Share',
   now: 'current visitors',
   oneNow: 'current visitor',
   visitors: 'Visitors',

@@ -1,4 +1,5 @@
 import './web.css'
+import { useState } from 'preact/hooks'
 import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
 import { askAll, freshnessOf, isAnswered } from '../../data/questions.ts'
@@ -6,6 +7,7 @@ import { DEFAULT_RANGE } from '../../data/ranges.ts'
 import { useResource } from '../../data/resource.ts'
 import { now } from '../../data/timers.ts'
 import { useQuery } from '../../data/url.ts'
+import { Button } from '../../kit/button.tsx'
 import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Select } from '../../kit/field.tsx'
@@ -14,6 +16,7 @@ import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { toggled } from '../../kit/filters/toggled.ts'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
+import { Share } from '../../kit/sharing/share.ts'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Switch } from '../../kit/switch.tsx'
 import { GoalsPanel } from './goals-panel.tsx'
@@ -21,7 +24,14 @@ import { PANELS } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
 import { WebNumbers } from './web-numbers.tsx'
 import { WebPanel } from './web-panel.tsx'
-import { type AskedWeb, type FigureRow, figuresOf, webQueries } from './web-questions.ts'
+import {
+  type AskedWeb,
+  type FigureRow,
+  figuresOf,
+  sharedOf,
+  visitorsOf,
+  webQueries,
+} from './web-questions.ts'
 
 const BEFORE = 'before'
 const COMPARED = [
@@ -34,6 +44,7 @@ const COMPARED = [
 export default function WebPage() {
   const project = useProject()
   const [query, setQuery] = useQuery()
+  const [isSharing, setSharing] = useState(false)
   const asked: AskedWeb = {
     date: query.get('date') ?? DEFAULT_RANGE,
     filters: filtersOf(query.get('f')),
@@ -49,7 +60,11 @@ export default function WebPage() {
     `web ${project.id} ${figure?.key} ${JSON.stringify(asked)}`,
     (signal) => askAll(project.id, webQueries(asked, figure?.key ?? '', now()), signal),
   )
-  const choose: Parameters<typeof WebPanel>[0]['onChoose'] = ({ type, key }, value, isExcluded) => {
+  const choose: NonNullable<Parameters<typeof WebPanel>[0]['onChoose']> = (
+    { type, key },
+    value,
+    isExcluded,
+  ) => {
     if (value !== undefined) {
       setFilters(toggled(asked.filters, key, value, isExcluded, type))
       return
@@ -76,7 +91,9 @@ export default function WebPage() {
           value={asked.date}
           onChange={(next) => setQuery({ date: next === DEFAULT_RANGE ? undefined : next })}
         />
+        <Button onClick={() => setSharing(true)}>{TEXTS.share}</Button>
       </PageHead>
+      {isSharing && <Share of={sharedOf(asked)} onClose={() => setSharing(false)} />}
       <div class="web-filters">
         <FilterChips filters={asked.filters} onChange={setFilters} />
         <span class="web-switch">
@@ -160,11 +177,6 @@ function NothingYet({ project }: { readonly project: number }) {
       {TEXTS.empty}
     </Empty>
   )
-}
-
-function visitorsOf(overview: object | undefined): number {
-  const rows: readonly FigureRow[] = isAnswered(overview) ? overview.results : []
-  return rows.find(({ key }) => key === 'visitors')?.value ?? 0
 }
 
 function hasViews(overview: object | undefined): boolean {

@@ -17,13 +17,16 @@ type WebPanelProps = {
   /** Visitors of the range, which rows are parts of. */
   readonly visitors: number
   readonly onTab: (by: string) => void
-  /** @param value undefined for a row without a value. */
-  readonly onChoose: (
-    filter: Pick<PropertyFilter, 'type' | 'key'>,
-    value: string | undefined,
-    isExcluded: boolean,
-  ) => void
+  /** Undefined for viewers, who choose no filters. */
+  readonly onChoose: OnChoose | undefined
 }
+
+/** @param value undefined for a row without a value. */
+type OnChoose = (
+  filter: Pick<PropertyFilter, 'type' | 'key'>,
+  value: string | undefined,
+  isExcluded: boolean,
+) => void
 
 /** A panel with its tabs; each row is a filter. */
 export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: WebPanelProps) {
@@ -70,6 +73,7 @@ export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: We
                   chosen={isChosen(asked.filters, tab.filter, filterValue(row[0]))}
                   onChoose={
                     tab.filter &&
+                    onChoose &&
                     ((isExcluded) =>
                       tab.filter && onChoose(tab.filter, filterValue(row[0]), isExcluded))
                   }
@@ -77,9 +81,11 @@ export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: We
               </li>
             ))}
           </ol>
-          <button type="button" class="link web-more" onClick={() => setOpen(true)}>
-            {TEXTS.more}
-          </button>
+          {onChoose !== undefined && (
+            <button type="button" class="link web-more" onClick={() => setOpen(true)}>
+              {TEXTS.more}
+            </button>
+          )}
         </>
       )}
       {isOpen && (

@@ -1,6 +1,7 @@
 /** Questions of the page about a site: all of them in one call. */
 import type { JsonObject } from '../../../client/index.ts'
 import { formatNumber, formatPercent } from '../../data/format.ts'
+import { isAnswered } from '../../data/questions.ts'
 import { intervalOf, rangeOf } from '../../data/ranges.ts'
 import { asProperties } from '../../kit/filters/expression.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
@@ -151,4 +152,16 @@ export function webQueries(asked: AskedWeb, metric: string, nowMs: number): read
       statsQuery(asked, tabOf(panel, asked.tabs[panel.key] ?? null), LISTED),
     ),
   ]
+}
+
+/** Visitors of an overview; 0 where there is no answer. */
+export function visitorsOf(overview: object | undefined): number {
+  const rows: readonly FigureRow[] = isAnswered(overview) ? overview.results : []
+  return rows.find(({ key }) => key === 'visitors')?.value ?? 0
+}
+
+/** A link to the page as it is; comparison, goals and tabs are the viewer's or left out. */
+export function sharedOf({ date, filters, isWithoutTests }: AskedWeb) {
+  const kept = { properties: asProperties(filters), filterTestAccounts: isWithoutTests }
+  return { kind: 'web' as const, filters: { ...rangeOf(date), ...kept } }
 }

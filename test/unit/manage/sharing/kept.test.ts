@@ -60,3 +60,39 @@ t.test('nothing is kept of before it was cleared', async (t) => {
   await get('a')
   t.equal(made('a'), 2)
 })
+
+t.test('an aged value is told while one next value is made, and not when that lasts', async (t) => {
+  const clock = createFakeClock()
+  const kept = createKept<string>(clock, { ...BOUNDS, agedMs: 500, bytesOf: () => 1 })
+  await kept.get('a', async () => 'first')
+  await clock.advance(1_000)
+  let ends: (value: string) => void = () => undefined
+  let made = 0
+  const slow = () => {
+    made += 1
+    return new Promise<string>((resolve) => {
+      ends = resolve
+    })
+  }
+  t.equal(await kept.get('a', slow), 'first')
+  t.equal(await kept.get('a', slow), 'first')
+  await clock.advance(500)
+  const late = kept.get('a', slow)
+  ends('second')
+  t.equal(await late, 'second')
+  t.equal(await kept.get('a', slow), 'second')
+  t.equal(made, 1)
+})
+
+t.test('an aged value outlives a failure to make the next one', async (t) => {
+  const clock = createFakeClock()
+  const kept = createKept<string>(clock, { ...BOUNDS, agedMs: 500, bytesOf: () => 1 })
+  await kept.get('a', async () => 'first')
+  await clock.advance(1_000)
+  const fail = async () => Promise.reject(new Error('away'))
+  t.equal(await kept.get('a', fail), 'first')
+  await clock.advance(0)
+  t.equal(await kept.get('a', async () => 'second'), 'first')
+  await clock.advance(0)
+  t.equal(await kept.get('a', fail), 'second')
+})
