@@ -205,7 +205,7 @@ async function dashboardOf(
     shortId === null ? [] : [{ name: name || shortId, shortId, query: overridden(query, filters) }],
   )
   const name = found.name || `Dashboard ${found.id}`
-  return { name, path: `/dashboards/${found.id}`, insights }
+  return { name, path: `/dashboard/${found.id}`, insights }
 }
 
 async function sectionOf(

@@ -32,7 +32,7 @@ export function reportSubject({ title, day }: Report): string {
 export function reportBody(report: Report, unsubscribeUrl: string): MailText['body'] {
   const { title, project, link, sections } = report
   return paragraphs([
-    `${oneLine(title)} of the project ${oneLine(project)}:\n${link}`,
+    `${oneLine(title)}\nProject ${oneLine(project)}, ${report.day}\n${link}`,
     ...sections.map((each) =>
       [oneLine(each.name), ...each.lines.map(oneLine), each.link].filter(Boolean).join('\n'),
     ),

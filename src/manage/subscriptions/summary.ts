@@ -111,7 +111,7 @@ export async function stateSections(
   return [
     {
       name: 'Flags',
-      link: `${page}/flags`,
+      link: `${page}/feature_flags`,
       lines: [`New: ${keys(young)}`, `Stale: ${keys(stale)}`],
       png: undefined,
     },

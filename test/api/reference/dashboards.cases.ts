@@ -11,6 +11,8 @@ const RELEASE = `${OWN}/annotations/{release}/`
 const BOARD = `${OWN}/dashboards/{board}/`
 const ALERTS = `${NESTED}/alerts/`
 const ALERT = `${OWN}/alerts/{alert}/`
+const SUBSCRIPTIONS = `${NESTED}/subscriptions/`
+const SUBSCRIPTION = `${OWN}/subscriptions/{subscription}/`
 const LINKS = `${NESTED}/sharing/`
 const LINK = `${OWN}/sharing/{link}/`
 const ORDERS = `${OWN}/insights/{orders}/`
@@ -91,6 +93,21 @@ export const cases: readonly ApiCase[] = [
   example(`PATCH ${ALERTS}{id}/`, 200, ALERT, { body: { snoozed_until: '2999-03-02T08:00:00Z' } }),
   example(`GET ${ALERTS}{id}/checks/`, 200, `${ALERT}checks/`),
   example(`DELETE ${ALERTS}{id}/`, 204, ALERT),
+  example(`POST ${SUBSCRIPTIONS}`, 201, `${OWN}/subscriptions/`, {
+    body: {
+      kind: 'insight',
+      insight: '{orders_id}',
+      frequency: 'weekly',
+      day_of_week: 1,
+      time_of_day: '08:30',
+      recipients: ['team@example.com'],
+    },
+    save: { subscription: 'id' },
+  }),
+  example(`GET ${SUBSCRIPTIONS}`, 200, `${OWN}/subscriptions/`),
+  example(`GET ${SUBSCRIPTIONS}{id}/`, 200, SUBSCRIPTION),
+  example(`PATCH ${SUBSCRIPTIONS}{id}/`, 200, SUBSCRIPTION, { body: { day_of_week: 5 } }),
+  example(`DELETE ${SUBSCRIPTIONS}{id}/`, 204, SUBSCRIPTION),
   example(`POST ${LINKS}`, 201, `${OWN}/sharing/`, {
     body: { kind: 'insight', insight: '{orders_id}', title: 'Orders of the shop' },
     save: { link: 'id', link_token: 'access_token' },

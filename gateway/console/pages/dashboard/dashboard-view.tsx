@@ -29,6 +29,9 @@ import { type Refreshed, TileView } from './tile.tsx'
 
 const AddInsight = later(async () => (await import('./add-insight-dialog.tsx')).AddInsight)
 const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDialog)
+const SubscriptionsDrawer = later(
+  async () => (await import('../../kit/drawers/subscriptions-drawer.tsx')).SubscriptionsDrawer,
+)
 
 type DashboardViewProps = {
   readonly project: number
@@ -45,6 +48,7 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
   const [query, setQuery] = useQuery()
   const home = useHome(project)
   const [asked, setAsked] = useState<Asked>()
+  const [isSubscribing, setSubscribing] = useState(false)
   const [round, setRound] = useState(0)
   const [refreshed, setRefreshed] = useState<string>()
   // Tiles are as fresh as the oldest one.
@@ -95,6 +99,7 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           home={home}
           items={[
             { label: TEXTS.fullScreen, onSelect: () => void fillScreen() },
+            { label: TEXTS.subscribe, onSelect: () => setSubscribing(true) },
             { label: TEXTS.addText, onSelect: () => setAsked(dashboard.tiles.length) },
             ...(kept === '' ? [] : [forget]),
           ]}
@@ -131,6 +136,13 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
           onAsk={setAsked}
         />
       </AnnotationsHere.Provider>
+      {isSubscribing && (
+        <SubscriptionsDrawer
+          project={project}
+          to={{ kind: 'dashboard', id: dashboard.id }}
+          onClose={() => setSubscribing(false)}
+        />
+      )}
     </>
   )
 }

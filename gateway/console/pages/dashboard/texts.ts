@@ -10,6 +10,7 @@ export const DASHBOARD_TEXTS = {
   refresh: 'Refresh',
   refreshed: 'Last refreshed',
   fullScreen: 'Full screen',
+  subscribe: 'Subscribe…',
   noFullScreen: 'This browser does not allow full screen',
   addText: 'Add text card…',
   emptyTitle: 'This dashboard is empty',

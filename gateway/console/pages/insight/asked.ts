@@ -1,2 +1,2 @@
 /** Action on an insight that opens a dialog first. */
-export type Asked = 'save' | 'rename' | 'delete' | 'dashboard' | 'alerts' | 'share'
+export type Asked = 'save' | 'rename' | 'delete' | 'dashboard' | 'alerts' | 'share' | 'subscribe'

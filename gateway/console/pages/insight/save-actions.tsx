@@ -44,6 +44,7 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
               { label: TEXTS.rename, onSelect: () => setAsked('rename') },
               { label: TEXTS.alerts, onSelect: () => setAsked('alerts') },
               { label: TEXTS.share, onSelect: () => setAsked('share') },
+              { label: TEXTS.subscribe, onSelect: () => setAsked('subscribe') },
               { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
               ...['CSV', 'JSON', 'SVG', 'PNG'].map((form) => ({
                 label: TEXTS.download + form,

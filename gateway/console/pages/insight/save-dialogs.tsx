@@ -18,6 +18,9 @@ import type { Asked } from './asked.ts'
 import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
 
 const AlertsDrawer = later(async () => (await import('./alerts/alerts-drawer.tsx')).AlertsDrawer)
+const SubscriptionsDrawer = later(
+  async () => (await import('../../kit/drawers/subscriptions-drawer.tsx')).SubscriptionsDrawer,
+)
 
 type SaveDialogsProps = {
   readonly project: number
@@ -54,6 +57,10 @@ export function SaveDialogs(props: SaveDialogsProps) {
     return <AlertsDrawer project={project} insight={insight} onClose={onClose} />
   if (asked === 'share')
     return <Share of={{ kind: 'insight', insight: insight.id }} onClose={onClose} />
+  if (asked === 'subscribe') {
+    const to = { kind: 'insight', id: insight.id } as const
+    return <SubscriptionsDrawer project={project} to={to} onClose={onClose} />
+  }
   if (asked === 'dashboard')
     return <AddToDashboard project={project} insight={insight} onClose={onClose} />
   if (asked === 'rename') {

@@ -110,6 +110,7 @@ export const SAVE_TEXTS = {
   alerts: 'Alerts…',
   share: 'Share…',
   toDashboard: 'Add to dashboard…',
+  subscribe: 'Subscribe…',
   download: 'Download ',
   remove: 'Delete…',
   saved: 'Saved',

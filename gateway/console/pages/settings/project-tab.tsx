@@ -24,6 +24,9 @@ import { ProjectKey } from './project-key.tsx'
 import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 const RetentionDialog = later(async () => (await import('./retention-dialog.tsx')).RetentionDialog)
+const SubscriptionsDrawer = later(
+  async () => (await import('../../kit/drawers/subscriptions-drawer.tsx')).SubscriptionsDrawer,
+)
 
 export function ProjectTab() {
   const { id } = useProject()
@@ -34,6 +37,7 @@ export function ProjectTab() {
         <div class="settings-stack settings-narrow">
           <ProjectForm key={loaded.updated_at} project={loaded} onSaved={project.set} />
           <ProjectKey />
+          <Summary project={id} />
           <Removal project={loaded} />
         </div>
       )}
@@ -214,6 +218,27 @@ function linesOf(urls: Project['app_urls']): string {
 function zonesWith(current: string) {
   const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])
   return [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}
+
+/** Weekly summary: who gets it. */
+function Summary({ project }: { readonly project: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section class="settings-card" aria-labelledby="project-summary">
+      <h2 id="project-summary">{TEXTS.summary}</h2>
+      <p class="settings-note">{TEXTS.summaryText}</p>
+      <div class="settings-row">
+        <Button onClick={() => setOpen(true)}>{TEXTS.summaryOpen}</Button>
+      </div>
+      {isOpen && (
+        <SubscriptionsDrawer
+          project={project}
+          to={{ kind: 'summary' }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  )
 }
 
 /** For administrators: the project with everything in it. */

@@ -57,6 +57,9 @@ export const SETTINGS_TEXTS = {
   removalText:
     'Its flags, plugins and settings are deleted at once, its events and persons in the background. This cannot be undone.',
   removalTitle: 'Delete this project?',
+  summary: 'Weekly summary',
+  summaryText: 'Visitors, top sources and pages, flags and dropped events by email every week.',
+  summaryOpen: 'Manage recipients',
   removeProject: 'Delete project',
   typeName: 'Type the name of the project',
 
