@@ -1,6 +1,7 @@
 /** `sluice bench insights`: starts the product with a data set of its own and asks it questions. */
 import type { Clock } from '../../src/core/clock.ts'
 import type { Log } from '../../src/core/log.ts'
+import { PRECOMPUTE_EVENTS_MIN } from '../../src/query/insights/precompute/precompute.ts'
 import { withDatabase } from '../load/machine/database.ts'
 import { type Environment, readEnvironment } from '../load/machine/environment.ts'
 import { startProduct } from '../load/machine/product.ts'
@@ -80,7 +81,7 @@ export async function runInsightsBench(
     if (project?.projectId !== PROJECT) throw new Error('the product has no project')
     if (eventsUrl === undefined) await fill(product.databaseUrl)
     const server = { url: product.url, project }
-    await untilPrecomputed(clock, log, product.databaseUrl)
+    if (events >= PRECOMPUTE_EVENTS_MIN) await untilPrecomputed(clock, log, product.databaseUrl)
     const questions: QuestionFigures[] = []
     for (const question of BENCH_QUESTIONS) {
       const figures = await measureQuestion(clock, server, question, runs)

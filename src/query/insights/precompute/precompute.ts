@@ -23,7 +23,7 @@ import { overviewOfDay } from './overview-day.ts'
 import { keepSessionDays } from './session-days.ts'
 
 /** Least number of events of these days to precompute them; fewer take no time. */
-const PRECOMPUTE_EVENTS_MIN = 50_000
+export const PRECOMPUTE_EVENTS_MIN = 50_000
 /** Share of the time for precomputing days, and for looking which days have changed. */
 const PRECOMPUTE_SHARE = 0.2
 const PRECOMPUTE_LOOK_SHARE = 0.01
