@@ -94,6 +94,8 @@ function textsOf(
 
 /** Moves the bits of roles to the places that the question has them in. */
 function bitsMover(roles: readonly number[]): (bits: number) => number {
+  // Bits of roles that nobody asked for may stay behind those of the asked ones.
+  if (roles.every((from, to) => from === to)) return (bits) => bits
   const known = new Map<number, number>()
   const kinds = 2 ** ROLE_BITS_FROM
   return (bits) => {
@@ -194,16 +196,23 @@ function eventsOf(
     if (own === undefined) continue
     const reader = new ByteReader(block.bytes, own.at)
     let us = 0
+    let session = 0
+    let set = 0
     for (let nth = 0; nth < own.events; nth++) {
       us += reader.signed()
       isInOrder &&= us >= lastUs
       lastUs = us
-      const session = reader.number()
-      numbers[to] = us
-      numbers[to + 1] = session === 0 ? 0 : (block.sessions[session - 1] ?? 0)
-      numbers[to + 2] = bitsOf(reader.number())
-      numbers[to + 3] = members + reader.number()
+      const bits = reader.number()
+      if (bits % 2 === 1) {
+        const number = reader.number()
+        session = number === 0 ? 0 : (block.sessions[number - 1] ?? 0)
+        set = members + reader.number()
+      }
       const item = reader.number()
+      numbers[to] = us
+      numbers[to + 1] = session
+      numbers[to + 2] = bitsOf(bits >> 1)
+      numbers[to + 3] = set
       numbers[to + 4] = item === 0 ? 0 : (items[item - 1] ?? 0)
       to += EVENT_NUMBERS
     }

@@ -72,8 +72,10 @@ export class ByteReader {
   }
 
   number(): number {
-    let value = 0
-    let scale = 1
+    const first = this.#bytes[this.#at++] ?? 0
+    if (first < MORE) return first
+    let value = first - MORE
+    let scale = MORE
     for (;;) {
       const byte = this.#bytes[this.#at++] ?? 0
       if (byte < MORE) return value + byte * scale

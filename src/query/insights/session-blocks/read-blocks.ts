@@ -61,6 +61,12 @@ export function blockPlans(
   db: Db,
   timed: <T>(read: () => Promise<T>) => Promise<T>,
 ): PlanBlocks {
+  let persons: ReturnType<InsightEvents['personsOfIds']> | undefined
+  // Each snapshot is of one project, and its ranges have the same persons.
+  const readPersons = (project: ProjectId) => {
+    persons ??= deps.events.personsOfIds(project, IDS_MAX)
+    return persons
+  }
   return async (project, range) => {
     const first = Math.floor(range.fromMs / DAY_MS)
     const last = Math.floor((range.untilMs - 1) / DAY_MS)
@@ -69,17 +75,22 @@ export function blockPlans(
     const days = await timed(() => findBlockDays(db, project, { first, last }, form))
     if (days.every(({ block }) => block === undefined)) return undefined
     const load = (own: readonly number[]) => timed(() => readBlocks(db, project, own))
-    return planOf(deps, project, days, load)
+    return planOf(deps, project, days, { load, readPersons })
   }
+}
+
+type Loads = {
+  load(days: readonly number[]): ReturnType<typeof readBlocks>
+  readPersons(project: ProjectId): ReturnType<InsightEvents['personsOfIds']>
 }
 
 function planOf(
   deps: BlockDeps,
   project: ProjectId,
   days: readonly BlockDay[],
-  load: (days: readonly number[]) => ReturnType<typeof readBlocks>,
+  { load, readPersons }: Loads,
 ): BlockPlan {
-  const { events, bounds } = deps
+  const { bounds } = deps
   const storedIn = (some: readonly { readonly stored: number }[]) =>
     some.reduce((sum, { stored }) => sum + stored, 0)
   return {
@@ -89,7 +100,7 @@ function planOf(
       const others = runsOf(days.filter((day) => !kept.includes(day)))
       const isTooMuch = storedIn(days) > BLOCK_EVENTS_MAX || storedIn(others) > bounds.eventsMax
       if (isTooMuch) return 'too_many_events'
-      const persons = await events.personsOfIds(project, IDS_MAX)
+      const persons = await readPersons(project)
       if (persons === 'too_many') return 'too_many_values'
       const blocks: BlockRoles[] = []
       for (const run of others) {

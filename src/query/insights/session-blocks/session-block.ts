@@ -7,7 +7,7 @@ import { MEMBER_GROUPS, membersOfEvents } from '../sessions/session-properties.t
 import { ByteReader, ByteWriter } from './byte-lists.ts'
 
 /** Raised when blocks are written differently: older ones are made again. */
-export const BLOCK_FORMAT = 1
+export const BLOCK_FORMAT = 2
 
 /** Members of the events of a block, in the order of their groups. */
 export const BLOCK_MEMBERS = membersOfEvents(MEMBER_GROUPS.flat())
@@ -26,7 +26,11 @@ export type SessionBlock = {
   /** Numbers of session ids; number `n` of an event's session is the one at `n - 1`. */
   readonly sessions: readonly number[]
   readonly ids: readonly BlockId[]
-  /** Events of all ids. */
+  /**
+   * Events of all ids. Of each: microseconds after the one before of its id (signed), its bits doubled and
+   * one more if its session and members are not those of the one before, then the numbers of these two, and
+   * its item.
+   */
   readonly bytes: Buffer
 }
 
@@ -58,15 +62,22 @@ export function writeBlock({ actors, members, items }: SessionEvents): Buffer {
   for (const { id = 0, events: numbers } of actors) {
     ids.push({ id, events: numbers.length / EVENT_NUMBERS, at: events.length })
     let before = 0
+    let sessionBefore = 0
+    let membersBefore = -1
     for (let place = 0; place < numbers.length; place += EVENT_NUMBERS) {
       const of = (member: number) => numbers[place + member] ?? 0
-      const [at, session, item] = [of(0), of(ID), of(ITEM)]
+      const [at, session, item, own] = [of(0), of(ID), of(ITEM), of(MEMBERS)]
+      const isOther = session !== sessionBefore || own !== membersBefore
       events.signed(at - before)
-      before = at
-      events.number(session === 0 ? 0 : sessions.place(session, () => session) + 1)
-      events.number(of(BITS))
-      events.number(setOf(of(MEMBERS)))
+      events.number(of(BITS) * 2 + (isOther ? 1 : 0))
+      if (isOther) {
+        events.number(session === 0 ? 0 : sessions.place(session, () => session) + 1)
+        events.number(setOf(own))
+      }
       events.number(item === 0 ? 0 : pages.place(item, () => items.get(item) ?? '') + 1)
+      before = at
+      sessionBefore = session
+      membersBefore = own
     }
   }
   const block = new ByteWriter()

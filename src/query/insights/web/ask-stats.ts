@@ -23,7 +23,8 @@ import type { WebOrder, WebStatsQuestion } from './web-question.ts'
 import { isOfEvents, readsOfBreakdown, valueOfSession, type WebValue } from './web-values.ts'
 
 type Row = { readonly value: WebValue; readonly now: SessionCounts; readonly before: SessionCounts }
-type Rows = Map<string, Row>
+/** By value; one that is a list, by its text. */
+type Rows = Map<string | null, Row>
 type Period = 'now' | 'before'
 
 /** @param compared range of the previous values; undefined without any. */
@@ -63,9 +64,13 @@ async function count(
     ...readsOfBreakdown(by),
   }
   const countsOf = (value: WebValue) => {
-    const key = JSON.stringify(value)
-    const row = rows.get(key) ?? { value, now: noSessions(), before: noSessions() }
-    rows.set(key, row)
+    // Values of one breakdown are texts, or they are lists.
+    const key = typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+    let row = rows.get(key)
+    if (row === undefined) {
+      row = { value, now: noSessions(), before: noSessions() }
+      rows.set(key, row)
+    }
     return row[period]
   }
   return await visitSessions(reader, project, asked, (seen) => {
@@ -96,15 +101,18 @@ function addItems(
 ): void {
   const { session, actor, nth, texts, roleBits } = seen
   const filterBit = roleBits[FILTER_ROLE] ?? 0
-  const rows = new Set<SessionCounts>()
+  const kind = KINDS[by]
+  const rows: SessionCounts[] = []
   for (const place of session.places) {
     const bits = bitsAt(actor, place)
+    if ((bits & (VIEW_BIT + PAGE_BIT)) !== kind || (bits & filterBit) === 0) continue
     const item = texts.page(itemAt(actor, place))
-    const isOf = (bits & (VIEW_BIT + PAGE_BIT)) === KINDS[by] && (bits & filterBit) !== 0
-    if (!isOf || item === undefined) continue
+    if (item === undefined) continue
     const counts = countsOf(item)
     counts.views += 1
-    rows.add(counts)
+    if (counts.session === session) continue
+    counts.session = session
+    rows.push(counts)
   }
   for (const counts of rows) {
     addActor(counts, nth)

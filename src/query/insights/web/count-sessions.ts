@@ -1,5 +1,5 @@
 /** Counts sessions and what happened in them. */
-import { isBounce, VIEW_BIT } from '../../../events/sessions/fold-sessions.ts'
+import { isBounce, type Session, VIEW_BIT } from '../../../events/sessions/fold-sessions.ts'
 import { durationOf } from '../sessions/session-properties.ts'
 import { bitsAt, type SeenSession } from './visit-sessions.ts'
 
@@ -22,6 +22,8 @@ export type SessionCounts = {
   /** Last actor that was counted, and last one that reached the goal. */
   actor: number
   convertedActor: number
+  /** Last session with an item of the row, where a session may have several. */
+  session: Session | undefined
 }
 
 export function noSessions(): SessionCounts {
@@ -36,6 +38,7 @@ export function noSessions(): SessionCounts {
     converted: 0,
     actor: -1,
     convertedActor: -1,
+    session: undefined,
   }
 }
 
