@@ -27,9 +27,9 @@ export type SessionBlock = {
   readonly sessions: readonly number[]
   readonly ids: readonly BlockId[]
   /**
-   * Events of all ids. Of each: microseconds after the one before of its id (signed), its bits doubled and
-   * one more if its session and members are not those of the one before, then the numbers of these two, and
-   * its item.
+   * Events of all ids. Each has its microseconds after the one before of its id (signed), its bits
+   * doubled, plus one if its session and members are not those of the one before, the numbers of these
+   * two then, and its item.
    */
   readonly bytes: Buffer
 }
