@@ -1,4 +1,4 @@
-/** Reads the events that sessions are made of: days that have ended from blocks, others from the store. */
+/** Reads events that sessions are made of: ended days from blocks, others from the store. */
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { yieldToEventLoop } from '../../../core/clock.ts'

@@ -28,8 +28,8 @@ export type SessionBlock = {
   readonly ids: readonly BlockId[]
   /**
    * Events of all ids. Each has its microseconds after the one before of its id (signed), its bits
-   * doubled, plus one if its session and members are not those of the one before, the numbers of these
-   * two then, and its item.
+   * doubled, plus one if its session and members differ from those of the one before, the numbers
+   * of these two then, and its item.
    */
   readonly bytes: Buffer
 }
