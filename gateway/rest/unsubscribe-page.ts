@@ -40,7 +40,7 @@ const BODY = `<h1 id="title">End these mails?</h1>
 </section>`
 
 const page = secretPage({
-  path: /^\/unsubscribe\/[0-9A-Za-z_-]{43}\/?$/,
+  path: /^\/unsubscribe\/[0-9A-Za-z]{43}\/?$/,
   title: 'Unsubscribe',
   body: BODY,
   script: SCRIPT,

@@ -4,6 +4,7 @@
  * written, never both.
  */
 import { v7 as uuidv7 } from 'uuid'
+import { keyDigest, randomText } from '../../access/keys.ts'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import type { Failpoints } from '../../core/failpoint.ts'
@@ -49,7 +50,6 @@ import {
   type Section,
 } from './subscription-texts.ts'
 import { stateSections, summaryQuestions, summarySections } from './summary.ts'
-import { makeToken } from './unsubscribe-token.ts'
 
 /** Subscriptions that a worker sends at a time. */
 const SENDING_MAX = 2
@@ -134,10 +134,10 @@ async function write(
 ): Promise<void> {
   if (sendsMail && emails.length > 0) {
     const mails = emails.map((email) => {
-      const { token, digest } = makeToken()
+      const token = randomText()
       const unsubscribeUrl = `${siteUrl()}/unsubscribe/${token}`
       const body = reportBody(report, unsubscribeUrl)
-      return { email, body, unsubscribeUrl, tokenDigest: digest }
+      return { email, body, unsubscribeUrl, tokenDigest: keyDigest(token) }
     })
     await insertSubscriptionMails(tx, id, {
       contentId: uuidv7(),

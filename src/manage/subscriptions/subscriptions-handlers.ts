@@ -4,6 +4,7 @@ import type { CreateSubscriptionRequest__Output } from '../../../proto/gen/sluic
 import type { SubscriptionServiceDefinition } from '../../../proto/gen/sluice/v1/SubscriptionService.ts'
 import { type ProjectAccess, rowUuid } from '../../access/access.ts'
 import { found, invalid, notFound, unknownObject } from '../../access/errors.ts'
+import { keyDigest } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
@@ -37,7 +38,6 @@ import {
   SUBSCRIPTION_TYPE,
   toSubscription,
 } from './subscription-message.ts'
-import { digestOf } from './unsubscribe-token.ts'
 
 /** Subscriptions of a project; one more is 400. */
 const SUBSCRIPTIONS_MAX = 200
@@ -152,8 +152,7 @@ function publicHandlers({
   return {
     Unsubscribe: management.forAnybody(`${SERVICE}/Unsubscribe`, {
       async run({ token }) {
-        const digest = digestOf(token)
-        if (digest === undefined || !(await unsubscribe(sql, digest))) throw notFound()
+        if (!(await unsubscribe(sql, keyDigest(token)))) throw notFound()
         return {}
       },
     }),

@@ -234,6 +234,27 @@ const refusals: readonly ApiCase[] = [
     body: {},
     expect: NOT_FOUND,
   },
+  {
+    name: 'the secret of a mail ends the mails to its address, without a key',
+    endpoint: 'POST /api/unsubscribe/{token}/',
+    shows: 'success',
+    as: 'anonymous',
+    path: '/api/unsubscribe/{unsubscribe_token}/',
+    body: {},
+    expect: { status: 204, text: '' },
+    unlogged: 'who has the secret is no user',
+  },
+  {
+    name: 'it may be repeated, where mail programs post',
+    endpoint: 'POST /unsubscribe/{token}/',
+    shows: 'success',
+    as: 'anonymous',
+    path: '/unsubscribe/{unsubscribe_token}/',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    rawBody: 'List-Unsubscribe=One-Click',
+    expect: { status: 204, text: '' },
+    unlogged: 'who has the secret is no user',
+  },
 ]
 
 const removals: readonly ApiCase[] = [

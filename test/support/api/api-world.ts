@@ -65,6 +65,7 @@ export async function makeWorld(t: Test): Promise<World> {
     ['foreign_token', valueAt(outsider, 'project_api_key')],
     ['foreign_organization', valueAt(outsider, 'organization_id')],
     ['email_token', await awaitConfirmation(product, 'outsider@example.com')],
+    ['unsubscribe_token', await subscribe(product, String(valueAt(first, 'id')))],
     ...(await sessionNames(http, 'session', keys.owner)),
     ...(await sessionNames(http, 'other_session', keys.owner)),
     ['held_deletion', await holdDeletion(product, String(valueAt(first, 'id')))],
@@ -122,6 +123,25 @@ async function awaitConfirmation(product: Product, email: string): Promise<strin
       update users set pending_email = email, pending_email_at = now(),
         pending_email_sha256 = ${keyDigest(token)}
       where email = ${email}`,
+  )
+  return token
+}
+
+/** A subscription that is not sent, with an address. @returns the secret that a mail would have brought. */
+async function subscribe(product: Product, project: string): Promise<string> {
+  const token = randomText()
+  await inDatabase(
+    product,
+    (sql) => sql`
+      with s as (
+        insert into subscriptions (id, project_id, kind, enabled, next_send_at)
+        values (${randomUUID()}, ${project}::integer, 'summary', false, now()) returning id
+      ), r as (
+        insert into subscription_recipients (subscription_id, email)
+        select id, 'ann@example.com' from s
+      )
+      insert into unsubscribe_tokens (digest, subscription_id, email)
+      select ${keyDigest(token)}, id, 'ann@example.com' from s`,
   )
   return token
 }
