@@ -1,4 +1,5 @@
 /** One number for each series: as numbers, a table, bars or a pie. */
+import { slicePath } from '../../../src/core/charts/slices.ts'
 import { nameOfRow, type TrendRow as Row } from '../../../src/core/charts/trends.ts'
 import { Count } from '../charts/count.tsx'
 import { toneOf } from '../charts/tone.ts'
@@ -114,8 +115,8 @@ function shareOf(rows: readonly Row[]): Column<Row> {
   }
 }
 
-const RADIUS = 96
 const SIZE = 200
+const CIRCLE = { x: SIZE / 2, y: SIZE / 2, radius: 96 }
 
 /** Slices clockwise from the top. The table beside it has the numbers. */
 function Pie({ title, values }: { readonly title: string; readonly values: readonly number[] }) {
@@ -126,24 +127,14 @@ function Pie({ title, values }: { readonly title: string; readonly values: reado
       {values.map((value, index) => {
         const start = end
         end += sum === 0 ? 0 : Math.max(0, value) / sum
-        return <path key={index} class={`chart-slice ${toneOf(index)}`} d={slicePath(start, end)} />
+        return (
+          <path
+            key={index}
+            class={`chart-slice ${toneOf(index)}`}
+            d={slicePath(start, end, CIRCLE)}
+          />
+        )
       })}
     </svg>
   )
-}
-
-/** @param from part of the whole turn, as is `to`. */
-function slicePath(from: number, to: number): string {
-  if (to <= from) return ''
-  const middle = SIZE / 2
-  const at = (turn: number) => {
-    const angle = (turn - 0.25) * 2 * Math.PI
-    const place = [Math.cos(angle), Math.sin(angle)].map((each) => middle + RADIUS * each)
-    return place.map((each) => Math.round(each * 100) / 100).join(' ')
-  }
-  const arc = (target: number, isLarge: boolean) =>
-    `A${RADIUS} ${RADIUS} 0 ${isLarge ? 1 : 0} 1 ${at(target)}`
-  // An arc cannot end where it starts.
-  if (to - from > 0.9999) return `M${at(from)}${arc(from + 0.5, false)}${arc(from, false)}Z`
-  return `M${middle} ${middle}L${at(from)}${arc(to, to - from > 0.5)}Z`
 }

@@ -26,11 +26,7 @@ export type TrendRow = {
 }
 
 /** Displays that show one number for each row. */
-export const AGGREGATED: ReadonlySet<string> = new Set([
-  'ActionsTable',
-  'ActionsPie',
-  'ActionsBarValue',
-])
+const AGGREGATED: ReadonlySet<string> = new Set(['ActionsTable', 'ActionsPie', 'ActionsBarValue'])
 /** Tells whether a display shows one number for each row, not numbers over time. */
 export function hasOneValue(display: string): boolean {
   return display === 'BoldNumber' || AGGREGATED.has(display)

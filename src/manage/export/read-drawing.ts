@@ -7,7 +7,6 @@ import { STATUS_NAMES } from '../../core/charts/names.ts'
 import { heatRows, type RetentionGroup } from '../../core/charts/retention.ts'
 import type { Series } from '../../core/charts/series.ts'
 import {
-  AGGREGATED,
   BARS,
   hasOneValue,
   isEarlier,
@@ -18,7 +17,7 @@ import {
 import { type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
 import { nameOfConversion, rowsOf, type StickyRow, tableOf } from './answer-table.ts'
 import { displayOf, filterOf, intervalOf, kindOf, textOf } from './answered.ts'
-import type { Drawing } from './drawing/model.ts'
+import type { Drawing, ValuesDrawing } from './drawing/model.ts'
 
 /** Series that one picture draws. */
 const SERIES_MAX = 50
@@ -60,16 +59,24 @@ function titleOf(column: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Drawings of displays with one number for each row; another one is a table. */
+const VALUES: Readonly<Record<string, ValuesDrawing['kind']>> = {
+  BoldNumber: 'numbers',
+  ActionsBarValue: 'ranked',
+  ActionsPie: 'pie',
+}
+
 function trend(question: Json, rows: readonly TrendRow[], answer: JsonObject): Drawing {
   const display = displayOf(question)
-  if (display === 'BoldNumber') {
+  const kind = VALUES[display]
+  if (kind !== undefined && rows.length > 0) {
     const numbers = rows.map((row) => ({
       label: nameOfRow(row),
       value: row.aggregated_value ?? row.count,
     }))
-    return { kind: 'numbers', numbers }
+    return { kind, numbers }
   }
-  if (AGGREGATED.has(display)) return table(question, answer)
+  if (hasOneValue(display)) return table(question, answer)
   const interval = intervalOf(question)
   const series = trendSeries(rows, interval, display)
   const isStacked = !rows.some(isEarlier)

@@ -15,8 +15,8 @@ export type PlotDrawing = {
   readonly isUnsigned: boolean
 }
 
-export type NumbersDrawing = {
-  readonly kind: 'numbers'
+export type ValuesDrawing = {
+  readonly kind: 'numbers' | 'ranked' | 'pie'
   readonly numbers: readonly { readonly label: string; readonly value: number }[]
 }
 
@@ -44,7 +44,7 @@ export type TableDrawing = {
 
 export type Drawing =
   | PlotDrawing
-  | NumbersDrawing
+  | ValuesDrawing
   | FunnelDrawing
   | HeatDrawing
   | TableDrawing

@@ -1,7 +1,7 @@
 /** Single numbers, large. */
 import { formatNumber } from '../../../core/charts/numbers.ts'
 import { type Box, SMALL } from './box.ts'
-import type { NumbersDrawing } from './model.ts'
+import type { ValuesDrawing } from './model.ts'
 import { group, type Markup, textLine } from './svg.ts'
 import { cutTo, widthOf } from './text-width.ts'
 
@@ -9,7 +9,7 @@ const NUMBERS_MAX = 12
 const COLUMNS_MAX = 4
 const LARGE_MAX = 64
 
-export function drawNumbers({ numbers }: NumbersDrawing, box: Box): Markup {
+export function drawNumbers({ numbers }: ValuesDrawing, box: Box): Markup {
   const shown = numbers.slice(0, NUMBERS_MAX)
   const columns = Math.min(COLUMNS_MAX, Math.max(1, shown.length))
   const rows = Math.max(1, Math.ceil(shown.length / columns))

@@ -9,6 +9,7 @@ import { drawPlot } from './plot.ts'
 import { element, escaped, group, type Markup, textLine } from './svg.ts'
 import { cutTo, widthOf } from './text-width.ts'
 import { THEMES, type ThemeName, toneOf } from './theme.ts'
+import { drawPie, drawRanked } from './values.ts'
 
 export type PictureSize = { readonly width: number; readonly height: number }
 
@@ -90,6 +91,10 @@ function drawn(drawing: Drawing, box: Box): Markup {
   switch (drawing.kind) {
     case 'numbers':
       return drawNumbers(drawing, box)
+    case 'ranked':
+      return drawRanked(drawing, box)
+    case 'pie':
+      return drawPie(drawing, box)
     case 'funnel':
       return drawFunnel(drawing, box)
     case 'heat':

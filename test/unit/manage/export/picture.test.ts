@@ -86,6 +86,18 @@ t.test('every kind of question has a drawing', (t) => {
     row('a', [], { aggregated_value: 1234567 }),
   ])
   t.match(number.svg, '>1,234,567</text>')
+  const values = [
+    row('a', [], { aggregated_value: 6 }),
+    row('b', [], { aggregated_value: 2 }),
+    row('c', [], { aggregated_value: 0 }),
+  ]
+  const ranked = draw({ ...TREND, trendsFilter: { display: 'ActionsBarValue' } }, values)
+  t.equal(count(ranked.svg, /class="row"/), 3)
+  const pie = draw({ ...TREND, trendsFilter: { display: 'ActionsPie' } }, values)
+  t.equal(count(pie.svg, /class="slice"/), 2, 'nothing has no slice')
+  t.match(pie.svg, '>75%</text>')
+  const whole = draw({ ...TREND, trendsFilter: { display: 'ActionsPie' } }, values.slice(0, 1))
+  t.equal(count(whole.svg, /class="slice"/), 1)
   const funnel = draw({ kind: 'FunnelsQuery' }, [step('a', 8), step('b', 2)])
   t.equal(count(funnel.svg, /class="bar"/), 2)
   t.match(funnel.svg, '>2 (25%)</text>')
