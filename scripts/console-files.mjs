@@ -46,6 +46,7 @@ const GROUPS = {
     'kit/use-action.ts',
   ],
   charts: [
+    '../../src/core/charts/goals.ts',
     '../../src/core/charts/scale.ts',
     '../../src/core/charts/shapes.ts',
     'charts/bar-chart.tsx',
@@ -54,7 +55,6 @@ const GROUPS = {
     'charts/line-chart.tsx',
     'charts/plot.tsx',
     'charts/series.ts',
-    'charts/spark.tsx',
   ],
   filters: [
     'kit/date-range.tsx',
@@ -100,7 +100,6 @@ const GROUPS = {
     'questions/question.ts',
     'questions/result.tsx',
     'questions/texts.ts',
-    'questions/tiles.ts',
   ],
   lines: ['questions/activity-result.tsx', 'questions/trend-result.tsx'],
 }
@@ -112,7 +111,7 @@ const STYLES = {
     'pages/dashboards/dashboards.css',
     'pages/shared/shared.css',
   ],
-  insights: ['pages/insight/insight.css', 'pages/insights/insights.css', 'questions/result.css'],
+  insights: ['pages/insight/insight.css', 'pages/insights/insights.css'],
   people: [
     'pages/cohort/cohort.css',
     'pages/cohorts/cohorts.css',
@@ -126,6 +125,7 @@ const STYLES = {
     'styles/ranked.css',
     'styles/stat.css',
   ],
+  results: ['questions/result.css'],
 }
 
 /** Tells whether a file, by its entry point, waits until the user opens something. */

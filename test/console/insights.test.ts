@@ -294,6 +294,24 @@ t.test('the pages of insights', async (t) => {
     await screen.close()
   })
 
+  await t.test('a goal is a line of the chart', async (t) => {
+    const screen = await console.open(at(TREND))
+    const { page } = screen
+    await page.waitForSelector('.chart-line')
+    await press(screen, 'Add goal line')
+    await page.waitForSelector('.insight-goals input[type=number]')
+    await typeInto(screen, '.insight-goals input[type=number]', '500')
+    await page.keyboard.press('Enter')
+    const { hash } = await addressOf(screen)
+    t.match(decodeURIComponent(hash), /"goalLines":\[\{"label":"Goal","value":500\}\]/)
+    await page.waitForSelector('.chart-goal')
+    t.match(await textOf(screen, '.plot svg'), /500.*Goal/)
+    t.strictSame(await screen.faults(), [])
+    await press(screen, 'Remove goal line Goal')
+    await page.waitForFunction('document.querySelector(".chart-goal") === null')
+    await screen.close()
+  })
+
   await t.test('the list has the insights of a type, with their author', async (t) => {
     const made = await Promise.all(
       [TREND, kinds.lifecycle[0]].map((query, at) =>

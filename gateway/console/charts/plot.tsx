@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { type Goal, goalLabelY } from '../../../src/core/charts/goals.ts'
 import {
   type Axis,
   axisOf,
@@ -54,13 +55,13 @@ const CHAR_PX = 7
 /** Axes, grid, and a card with the numbers under the pointer. */
 export function Plot(props: PlotProps) {
   const { title, labels, values, sits, height = 240, onOpen, pick, children } = props
-  const { unit = '', isUnsigned = false, starts = [] } = props
+  const { unit = '', isUnsigned = false, starts = [], goals = [] } = props
   const [ref, width] = useWidth()
   const [at, setAt] = useState<number>()
   const annotated = useAnnotated(starts)
   const [isNear, setNear] = useState(false)
   const [opened, setOpened] = useState<number>()
-  const axis = axisOf(values)
+  const axis = axisOf([...values, ...goals.map(({ value }) => value)])
   const tickOf = (tick: number) => formatCompact(isUnsigned ? Math.abs(tick) : tick) + unit
   const longest = Math.max(...axis.ticks.map((tick) => tickOf(tick).length))
   const start = longest * CHAR_PX + 12
@@ -106,6 +107,7 @@ export function Plot(props: PlotProps) {
           <path class="chart-cursor" d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />
         )}
         {children({ x, y, step, base: y(0), at })}
+        <Goals goals={goals} y={y} start={start} end={width - END} />
       </svg>
       {annotated !== undefined && (
         <>
@@ -160,6 +162,23 @@ function Grid({ axis, tickOf, y, start, end }: GridProps) {
           />
           <text class="chart-text" x={start - 8} y={y(tick) + 4} text-anchor="end">
             {tickOf(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+type GoalsProps = { goals: readonly Goal[]; y: Scale; start: number; end: number }
+
+function Goals({ goals, y, start, end }: GoalsProps) {
+  return (
+    <g>
+      {goals.map(({ label, value }, index) => (
+        <g key={index}>
+          <path class="chart-goal" d={`M${start} ${y(value)}H${end}`} />
+          <text class="chart-goal-text" x={end} y={goalLabelY(y(value))} text-anchor="end">
+            {label}
           </text>
         </g>
       ))}

@@ -1,4 +1,5 @@
 /** Properties of the charts. */
+import type { Goal } from '../../../src/core/charts/goals.ts'
 import type { Earlier, Series } from '../../../src/core/charts/series.ts'
 import { toneOf } from './tone.ts'
 
@@ -18,6 +19,8 @@ export type ChartProps = {
   readonly labelTitle: string
   readonly series: readonly Series[]
   readonly height?: number
+  /** Lines to reach, across the chart. */
+  readonly goals?: readonly Goal[]
   readonly format?: (value: number) => string
   /** After the numbers of the axis: `%`. */
   readonly unit?: string

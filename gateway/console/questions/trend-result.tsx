@@ -1,4 +1,5 @@
 import { labelsOf } from '../../../src/core/charts/buckets.ts'
+import { goalsIn } from '../../../src/core/charts/goals.ts'
 import {
   BARS,
   CUMULATIVE,
@@ -13,7 +14,7 @@ import { LineChart } from '../charts/line-chart.tsx'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
 import { actorsOf, pointOf, type ResultProps } from './answer.ts'
-import { displayOf, intervalIn } from './question.ts'
+import { displayOf, intervalIn, memberOf } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 /** Numbers over time. */
@@ -40,6 +41,7 @@ export function TrendResult({ title, question, answer, height, onOpen }: ResultP
     times: first && timesOf(first),
     starts: first?.buckets,
     series: trendSeries(rows, interval, display),
+    goals: goalsIn(memberOf(question, 'trendsFilter')['goalLines']),
     // A cumulative number has no actors of its own.
     onOpen:
       isRunning || onOpen === undefined

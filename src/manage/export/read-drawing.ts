@@ -2,6 +2,7 @@
 import { type Interval, labelOfBucket, labelsOf } from '../../core/charts/buckets.ts'
 import { formatSeconds } from '../../core/charts/duration.ts'
 import { type FunnelStep, funnelGroups, labelOfStep } from '../../core/charts/funnel.ts'
+import { goalsIn } from '../../core/charts/goals.ts'
 import { labelOf } from '../../core/charts/label.ts'
 import { STATUS_NAMES } from '../../core/charts/names.ts'
 import { heatRows, type RetentionGroup } from '../../core/charts/retention.ts'
@@ -87,6 +88,7 @@ function trend(question: Json, rows: readonly TrendRow[], answer: JsonObject): D
     unit: '',
     caption: captionOf(question),
     isUnsigned: false,
+    goals: goalsIn(own(filterOf(question, 'trendsFilter'), 'goalLines')),
   }
 }
 

@@ -1,5 +1,3 @@
-import { formatSeconds } from '../../../../src/core/charts/duration.ts'
-
 export const CLUSTER_TEXTS = {
   title: 'Cluster',
   forStaff: 'Only staff of the instance see the cluster',
@@ -27,7 +25,8 @@ export const CLUSTER_TEXTS = {
   process: 'Process',
   started: 'Started',
   version: 'Release',
-  sampled: (seconds: number) => `last ${formatSeconds(seconds)}`,
+  sampled: (seconds: number) =>
+    seconds < 60 ? `last ${seconds} s` : `last ${Math.round(seconds / 60)} min`,
   most: (value: string) => `max ${value}`,
   trends: 'All members together, since you opened this page',
   shardsTitle: '256 shards',

@@ -1,7 +1,18 @@
 import type { ComponentType } from 'preact'
+import { hasOneValue } from '../../../../src/core/charts/trends.ts'
+import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
 import { asKind } from '../../questions/as-kind.ts'
-import { changedIn, KINDS, type Kind, kindOf, memberOf, textIn } from '../../questions/question.ts'
+import {
+  changedIn,
+  displayOf,
+  KINDS,
+  type Kind,
+  kindOf,
+  listIn,
+  memberOf,
+  textIn,
+} from '../../questions/question.ts'
 import { KIND_NAMES } from '../../questions/texts.ts'
 import type { EditProps } from './edit.ts'
 import { TextField } from './fields.tsx'
@@ -17,6 +28,9 @@ const RetentionSettings = later(
 )
 const PathsSettings = later(async () => (await import('./kinds/paths-settings.tsx')).PathsSettings)
 const TableSettings = later(async () => (await import('./kinds/table-settings.tsx')).TableSettings)
+
+/** As many as a question takes. */
+const GOALS_MAX = 10
 
 /** The parts of a question of each kind, from above. */
 const PARTS: Readonly<Record<Kind, readonly ComponentType<EditProps>[]>> = {
@@ -62,8 +76,17 @@ export function Builder({ question, onChange }: EditProps) {
   )
 }
 
+const GoalLines = later(async () => (await import('./goal-lines-editor.tsx')).GoalLines)
+
 function TrendSettings({ question, onChange }: EditProps) {
   const filter = memberOf(question, 'trendsFilter')
+  const goals = listIn(filter, 'goalLines')
+  const addGoal = () =>
+    onChange(
+      changedIn(question, 'trendsFilter', {
+        goalLines: [...goals, { label: TEXTS.goal, value: 0 }],
+      }),
+    )
   return (
     <fieldset class="insight-part">
       <legend>{TEXTS.settings}</legend>
@@ -75,6 +98,12 @@ function TrendSettings({ question, onChange }: EditProps) {
           onChange(changedIn(question, 'trendsFilter', { formula: formula || undefined }))
         }
       />
+      {goals.length > 0 && <GoalLines question={question} onChange={onChange} />}
+      {!hasOneValue(displayOf(question)) && goals.length < GOALS_MAX && (
+        <Button tone="quiet" icon="plus" onClick={addGoal}>
+          {TEXTS.addGoal}
+        </Button>
+      )}
     </fieldset>
   )
 }

@@ -24,6 +24,8 @@ export const INSIGHT_TEXTS = {
   copy: 'Duplicate',
   remove: 'Remove',
   settings: 'Settings',
+  goal: 'Goal',
+  addGoal: 'Add goal line',
   formula: 'Formula',
   formulaHint: 'Letters of the events: A / B, (A + B) / C.',
   // For all.

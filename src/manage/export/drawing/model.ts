@@ -1,4 +1,5 @@
 /** Content of a picture, for any kind of question. */
+import type { Goal } from '../../../core/charts/goals.ts'
 import type { HeatRow } from '../../../core/charts/retention.ts'
 import type { Series } from '../../../core/charts/series.ts'
 
@@ -13,6 +14,7 @@ export type PlotDrawing = {
   readonly caption: string
   /** The axis says no sign. */
   readonly isUnsigned: boolean
+  readonly goals?: readonly Goal[]
 }
 
 export type ValuesDrawing = {

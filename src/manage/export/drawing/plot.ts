@@ -1,4 +1,5 @@
 /** Lines and bars over an axis. */
+import { type Goal, goalLabelY } from '../../../core/charts/goals.ts'
 import { formatCompact } from '../../../core/charts/numbers.ts'
 import { axisOf, linear, type Scale, shownLabels } from '../../../core/charts/scale.ts'
 import { dashOf, markerPath, type Series } from '../../../core/charts/series.ts'
@@ -30,11 +31,11 @@ type Place = {
 }
 
 export function drawPlot(drawing: PlotDrawing, box: Box): Markup {
-  const { labels, series, unit, kind, isUnsigned, caption } = drawing
+  const { labels, series, unit, kind, isUnsigned, caption, goals = [] } = drawing
   const { theme } = box
   const layers = kind === 'stacked' ? stacked(valuesOf(series), labels.length) : undefined
   const numbers = layers?.flat(2) ?? valuesOf(series).flatMap((each) => each.filter(isNumber))
-  const axis = axisOf(numbers)
+  const axis = axisOf([...numbers, ...goals.map(({ value }) => value)])
   const tickOf = (tick: number) => formatCompact(isUnsigned ? Math.abs(tick) : tick) + unit
   const ticks = axis.ticks.map(tickOf)
   const start = box.left + Math.max(...ticks.map((tick) => widthOf(tick, SMALL))) + 10
@@ -70,6 +71,26 @@ export function drawPlot(drawing: PlotDrawing, box: Box): Markup {
     ),
     ...labelsOf(labels, { x, width: inner, y: bottom + 18, fill: theme.text3, isOn }),
     ...drawn,
+    ...goals.map((goal) => goalOf(goal, y(goal.value), { start, end, theme })),
+  ])
+}
+
+type GoalPlace = { readonly start: number; readonly end: number; readonly theme: Theme }
+
+function goalOf({ label }: Goal, line: number, { start, end, theme }: GoalPlace): Markup {
+  return group([
+    element('path', {
+      d: `M${start} ${round(line)}H${end}`,
+      stroke: theme.text3,
+      'stroke-dasharray': '6 4',
+    }),
+    textLine(cutTo(label, LABEL_MAX, SMALL), {
+      x: end,
+      y: goalLabelY(round(line)),
+      size: SMALL,
+      fill: theme.text3,
+      anchor: 'end',
+    }),
   ])
 }
 

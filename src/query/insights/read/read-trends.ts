@@ -13,7 +13,7 @@ import { hasWholeDays } from '../time/date-range.ts'
 import { INTERVALS, type Interval } from '../time/grid.ts'
 import { readBreakdown } from './breakdown.ts'
 import { COMMON, type Reading, readRange, readSeries } from './common.ts'
-import { type Members, QuestionProblem } from './members.ts'
+import { type Members, membersOf, QuestionProblem } from './members.ts'
 import { readBothFilters } from './read-session-filters.ts'
 
 export const TRENDS_MEMBERS = [
@@ -32,7 +32,8 @@ export function readTrends(question: Members, reading: Reading): TrendsQuestion 
   const series = readSeries(question, { minimum: 1, maximum: INSIGHT_SERIES_MAX }, reading)
   const interval = question.choice('interval', INTERVALS) ?? 'day'
   requireWholeDays(question, series, interval)
-  const trends = question.members('trendsFilter', ['formula', 'display'])
+  const trends = question.members('trendsFilter', ['formula', 'display', 'goalLines'])
+  checkGoals(trends)
   const displays = [...LINE_DISPLAYS, ...AGGREGATED_DISPLAYS]
   const display = trends?.choice('display', displays)
   return {
@@ -46,6 +47,28 @@ export function readTrends(question: Members, reading: Reading): TrendsQuestion 
     compare: readCompare(question),
     formula: readFormula(trends, series.length),
     isAggregated: AGGREGATED_DISPLAYS.some((each) => each === display),
+  }
+}
+
+const GOALS_MAX = 10
+/** Members of a goal line. The console draws the first two. */
+const GOAL_MEMBERS = [
+  ...['label', 'value', 'displayLabel', 'displayIfCrossed', 'borderColor', 'position'],
+]
+
+/** Checks lines that charts draw; they change no number. */
+function checkGoals(trends: Members | undefined): void {
+  const goals = trends?.list('goalLines') ?? []
+  const at = trends?.at('goalLines') ?? ''
+  if (goals.length > GOALS_MAX) throw new QuestionProblem(at, `At most ${GOALS_MAX} are drawn.`)
+  for (const [index, goal] of goals.entries()) {
+    const members = membersOf(goal, `${at}.${index}`, GOAL_MEMBERS)
+    if (members.text('label') === undefined) {
+      throw new QuestionProblem(members.at('label'), 'A text is needed.')
+    }
+    if (typeof members.json('value') !== 'number') {
+      throw new QuestionProblem(members.at('value'), 'Must be a number.')
+    }
   }
 }
 

@@ -60,6 +60,15 @@ t.test('a number that may still change is dotted, and an earlier range is paler'
   t.end()
 })
 
+t.test('a goal is a line, and the axis reaches it', (t) => {
+  const trendsFilter = { goalLines: [{ label: 'Plan', value: 90 }] }
+  const { svg } = draw({ ...TREND, trendsFilter }, [row('e', [1, 2, 3])])
+  t.equal(count(svg, /stroke-dasharray="6 4"/), 1)
+  t.match(svg, '>Plan</text>')
+  t.match(svg, '>100</text>')
+  t.end()
+})
+
 t.test('whatever a name holds, it is text', (t) => {
   const hostile = `</text><script>alert(1)</script>&amp;"'\u0000\ud800 ]]><!--`
   const { svg } = draw(

@@ -6,6 +6,7 @@ import { readQuestion } from '../../../../src/query/insights/read/read-question.
 
 const NOW = Date.parse('2026-10-27T12:00:00Z')
 const VIEW = { kind: 'EventsNode', event: 'view' }
+const GOAL = { label: 'Plan', value: 90 }
 const TRENDS = { kind: 'TrendsQuery', series: [VIEW] }
 const GROUPS = { ...VIEW, math: 'unique_group' }
 const GROUP_TYPE = 'series.0.math_group_type_index'
@@ -45,6 +46,17 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
     [{ ...TRENDS, filterTestAccounts: 'yes' }, 'filterTestAccounts'],
     [{ ...TRENDS, trendsFilter: { formula: 'A+B' } }, 'trendsFilter.formula'],
     [{ ...TRENDS, trendsFilter: { display: 'Cake' } }, 'trendsFilter.display'],
+    [{ ...TRENDS, trendsFilter: { goalLines: 5 } }, 'trendsFilter.goalLines'],
+    [{ ...TRENDS, trendsFilter: { goalLines: Array(11).fill(GOAL) } }, 'trendsFilter.goalLines'],
+    [{ ...TRENDS, trendsFilter: { goalLines: [GOAL, {}] } }, 'trendsFilter.goalLines.1.label'],
+    [
+      { ...TRENDS, trendsFilter: { goalLines: [{ ...GOAL, value: '5' }] } },
+      'trendsFilter.goalLines.0.value',
+    ],
+    [
+      { ...TRENDS, trendsFilter: { goalLines: [{ ...GOAL, cake: 1 }] } },
+      'trendsFilter.goalLines.0.cake',
+    ],
     [{ ...TRENDS, compareFilter: { compare: true, compare_to: '7d' } }, 'compareFilter.compare_to'],
     [{ ...TRENDS, breakdownFilter: { breakdown: '' } }, 'breakdownFilter.breakdown'],
     [
