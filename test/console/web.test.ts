@@ -47,6 +47,14 @@ t.test('the page of web analytics', async (t) => {
     await screen.close()
   })
 
+  await t.test('a project with page views opens with them', async (t) => {
+    const screen = await console.open('/')
+    await screen.page.waitForSelector('.web-numbers')
+    t.equal((await addressOf(screen)).pathname, '/project/1/web')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
   await t.test('a letter chooses the date range', async (t) => {
     const screen = await console.open('/project/1/web')
     const { page } = screen

@@ -1,4 +1,11 @@
-import { listProjects, type Page, type ProjectSummary, pages } from '../../client/index.ts'
+import {
+  getProject,
+  listEventDefinitions,
+  listProjects,
+  type Page,
+  type ProjectSummary,
+  pages,
+} from '../../client/index.ts'
 import { client } from './client.ts'
 import { keep, kept } from './kept.ts'
 import { sessionState } from './session.ts'
@@ -50,4 +57,23 @@ export function homeProject(): number | undefined {
     all.find(({ id }) => wanted[1] === id) ??
     all[0]
   )?.id
+}
+
+const PAGE_VIEW = '$pageview'
+
+/** Home of a project: its home dashboard, web analytics once it has page views, or the overview. */
+export async function homeAddress(id: number, signal: AbortSignal): Promise<string> {
+  const overview = `/project/${id}`
+  try {
+    const asked = { project_id: id, search: PAGE_VIEW, limit: PAGE }
+    const [{ primary_dashboard: dashboard }, { results }] = await Promise.all([
+      getProject(client, { id }, { signal }),
+      listEventDefinitions(client, asked, { signal }),
+    ])
+    if (dashboard !== null) return `${overview}/dashboard/${dashboard}`
+    return results.some(({ name }) => name === PAGE_VIEW) ? `${overview}/web` : overview
+  } catch {
+    // The overview says what is wrong.
+    return overview
+  }
 }

@@ -3,6 +3,7 @@ import { matchRoute, useLocation, useRouter } from 'wouter-preact'
 import { forgetCalls } from '../data/calls.ts'
 import {
   currentProject,
+  homeAddress,
   homeProject,
   openProject,
   projects,
@@ -36,6 +37,7 @@ export function App() {
   const isSignedOut = kind === 'none'
   const isLogin = found?.route === LOGIN
   const home = homeProject()
+  const isHome = /^\/(?:project\/?)?$/.test(path)
   useEffect(() => {
     if (isSignedOut && !isLogin) {
       const next = location.pathname + location.search + location.hash
@@ -44,14 +46,20 @@ export function App() {
       })
     } else if (!isSignedOut && home !== undefined) {
       // Redirects short addresses that users type: `/`, `/project`, and `/flags` of a project.
-      const meant = path
-        .replace(/^\/(project\/?)?$/, `/project/${home}`)
-        .replace(/^(\/project\/\d+)\/flags(?=\/|$)/, '$1/feature_flags')
+      const meant = path.replace(/^(\/project\/\d+)\/flags(?=\/|$)/, '$1/feature_flags')
       if (meant !== path) navigate(meant + location.search, { replace: true })
+      if (isHome) {
+        const leaving = new AbortController()
+        void homeAddress(home, leaving.signal).then((address) => {
+          if (!leaving.signal.aborted) navigate(address + location.search, { replace: true })
+        })
+        return () => leaving.abort()
+      }
     }
-  }, [isSignedOut, isLogin, path, home, navigate])
+    return undefined
+  }, [isSignedOut, isLogin, isHome, path, home, navigate])
   if (isLogin) return <PageView {...found} address={path} />
-  if (isSignedOut) return null
+  if (isSignedOut || (isHome && home !== undefined)) return null
   return (
     <>
       <OfflineNote />

@@ -55,7 +55,21 @@ export function Sessions({ project, uuid }: SessionsProps) {
 }
 
 const COLUMNS: readonly Column<Session>[] = [
-  { key: 'start', title: TEXTS.began, cell: ({ start }) => <Time value={start} /> },
+  {
+    key: 'start',
+    title: TEXTS.began,
+    cell: ({ start, properties }) => (
+      <>
+        <Time value={start} />
+        <span class="person-device">
+          {['$device_type', '$browser', '$os']
+            .map((name) => properties[name])
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+      </>
+    ),
+  },
   {
     key: 'duration',
     title: TEXTS.duration,
@@ -64,21 +78,13 @@ const COLUMNS: readonly Column<Session>[] = [
   },
   {
     key: 'views',
+    isWide: true,
     title: TEXTS.pageViews,
     align: 'end',
     cell: ({ properties }) => formatNumber(Number(properties['$pageview_count'] ?? 0)),
   },
   { key: 'entry', title: TEXTS.entry, cell: textOf('$entry_pathname') },
-  { key: 'source', title: TEXTS.source, cell: textOf('$channel_type') },
-  {
-    key: 'device',
-    title: TEXTS.device,
-    cell: ({ properties }) =>
-      ['$device_type', '$browser', '$os']
-        .map((name) => properties[name])
-        .filter(Boolean)
-        .join(', '),
-  },
+  { key: 'source', isWide: true, title: TEXTS.source, cell: textOf('$channel_type') },
 ]
 
 function textOf(name: string) {

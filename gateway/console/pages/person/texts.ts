@@ -19,7 +19,6 @@ export const PERSON_TEXTS = {
   pageViews: 'Page views',
   entry: 'Entry page',
   source: 'Source',
-  device: 'Device',
   session: 'Session',
   noSession: 'No session',
   events: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`,
