@@ -51,7 +51,6 @@ const GROUPS = {
     '../../src/core/charts/shapes.ts',
     'charts/bar-chart.tsx',
     'charts/chart-frame.tsx',
-    'charts/count.tsx',
     'charts/line-chart.tsx',
     'charts/plot.tsx',
     'charts/series.ts',
@@ -95,6 +94,7 @@ const GROUPS = {
   questions: [
     '../../src/core/charts/duration.ts',
     '../../src/core/charts/names.ts',
+    'charts/count.tsx',
     'questions/answer.ts',
     'questions/filters-in.ts',
     'questions/question.ts',
