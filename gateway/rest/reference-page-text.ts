@@ -2,8 +2,9 @@
 
 export const PAGE_STYLE = `
 :root { color-scheme: light dark }
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: #fff }
-html.dark-mode body { background: #1c2022 }
+body { margin: 0; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  background: #f6f7f8 }
+html.dark-mode body { background: #121316 }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline;
   padding: .75rem 20px; border-bottom: 1px solid #8886; color: #3b4151 }
 html.dark-mode header { color: #e4e6e6 }
@@ -12,6 +13,18 @@ header a { color: inherit }
 a:focus-visible, button:focus-visible, input:focus-visible
   { outline: 3px solid #4990e2; outline-offset: 2px }
 #reference { max-width: 1460px; margin: 0 auto }
+.swagger-ui, .swagger-ui .info :is(.title, p, li), .swagger-ui .opblock-tag, .swagger-ui .btn,
+.swagger-ui .opblock :is(.opblock-summary-method, .opblock-summary-description),
+.swagger-ui .opblock .opblock-section-header :is(h4, label), .swagger-ui :is(input, select, label, th),
+.swagger-ui :is(.parameter__name, .parameter__type, .response-col_status, .model-title, .tab li),
+.swagger-ui :is(.opblock-title_normal, .opblock-description-wrapper, .renderedMarkdown p)
+  { font-family: inherit }
+.swagger-ui :is(.markdown, .renderedMarkdown) code { color: #0b7268 }
+html.dark-mode .swagger-ui :is(.markdown, .renderedMarkdown) code { color: #54c6b6 }
+.swagger-ui .btn.authorize { border-color: currentColor; color: #0b7268 }
+.swagger-ui .btn.authorize svg { fill: currentColor }
+html.dark-mode .swagger-ui .btn.authorize { color: #54c6b6 }
+.swagger-ui .info .title small { background: #5b6472 }
 .swagger-ui .info { margin: 24px 0 }
 .swagger-ui .info .link, .swagger-ui .info__license, .swagger-ui .servers-title,
 .swagger-ui .servers { display: none }

@@ -113,7 +113,7 @@ function Dropped({ status: { dropped } }: { readonly status: Status }) {
         rows={dropped}
         keyOf={({ project_id: id, reason }) => `${id} ${reason}`}
         columns={[
-          { key: 'reason', title: TEXTS.reason, cell: ({ reason }) => <code>{reason}</code> },
+          { key: 'reason', title: TEXTS.reason, cell: (row) => <Reason {...row} /> },
           { key: 'effect', title: TEXTS.effect, cell: ({ effect }) => effect },
           {
             key: 'project',
@@ -121,10 +121,24 @@ function Dropped({ status: { dropped } }: { readonly status: Status }) {
             align: 'end',
             cell: ({ project_id: id }) => (id === 0 ? TEXTS.noProject : id),
           },
-          { key: 'count', title: TEXTS.count, align: 'end', cell: ({ count }) => count },
+          {
+            key: 'count',
+            title: TEXTS.count,
+            align: 'end',
+            cell: ({ count }) => formatNumber(count),
+          },
         ]}
       />
     </section>
+  )
+}
+
+function Reason({ reason }: Status['dropped'][number]) {
+  return (
+    <>
+      <code>{reason}</code>
+      {reason === 'duplicate' && <span class="cluster-note"> {TEXTS.duplicate}</span>}
+    </>
   )
 }
 

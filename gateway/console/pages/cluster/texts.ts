@@ -90,6 +90,7 @@ export const CLUSTER_TEXTS = {
   dropped: 'Dropped, refused or changed in the last hour',
   droppedEvents: 'Dropped events',
   reason: 'Reason',
+  duplicate: 'sent again, and stored once',
   effect: 'Effect',
   project: 'Project',
   noProject: 'none',

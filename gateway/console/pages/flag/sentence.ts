@@ -17,6 +17,7 @@ const NO_NAMES: Names = { flags: new Map(), cohorts: new Map() }
 /** `plan is pro`. */
 export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): string {
   const { type, key, value, operator } = condition
+  if (key === '') return 'new condition'
   const wanted = shownOf(value)
   const name = shownOf(typeof key === 'string' ? labelOf(key) : key)
   if (type === 'cohort') {

@@ -6,6 +6,7 @@ import { isRecord } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { JsonView } from '../../kit/drawers/json-view.tsx'
+import { Field } from '../../kit/field.tsx'
 import { LongText } from '../../kit/long-text.tsx'
 import { Name } from '../../kit/names/name.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -13,6 +14,8 @@ import { type PersonEvent, setterOf } from './person-data.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
 
 const KEY_CHARS_MAX = 400
+/** Number of properties above which a search helps. */
+const SEARCHED_FROM = 10
 
 type PropertiesProps = { readonly properties: Json; readonly events: readonly PersonEvent[] }
 
@@ -20,7 +23,9 @@ type PropertiesProps = { readonly properties: Json; readonly events: readonly Pe
 export function Properties({ properties, events }: PropertiesProps) {
   const known = Object.entries(isRecord(properties) ? properties : {})
   const [isHistory, setHistory] = useState(false)
-  known.sort(([one], [other]) => one.localeCompare(other))
+  const [search, setSearch] = useState('')
+  known.sort(([one], [other]) => labelOf(one).localeCompare(labelOf(other)))
+  const shown = known.filter((each) => isFound(each, search))
   return (
     <section class="person-card" aria-labelledby="properties">
       <header class="person-card-head">
@@ -32,8 +37,18 @@ export function Properties({ properties, events }: PropertiesProps) {
         )}
       </header>
       {known.length === 0 && <p class="person-none">{TEXTS.noProperties}</p>}
+      {known.length > SEARCHED_FROM && (
+        <Field
+          label={TEXTS.searchProperties}
+          labelHidden
+          type="search"
+          placeholder={TEXTS.searchProperties}
+          value={search}
+          onInput={({ currentTarget: { value } }) => setSearch(value)}
+        />
+      )}
       <dl class="person-properties">
-        {known.map(([key, value]) => {
+        {shown.map(([key, value]) => {
           const setter = isHistory ? setterOf(events, key, value) : undefined
           return (
             <div key={key}>
@@ -59,6 +74,12 @@ export function Properties({ properties, events }: PropertiesProps) {
       </dl>
     </section>
   )
+}
+
+/** Words in the name, its label or the value. */
+function isFound([key, value]: readonly [string, Json], search: string): boolean {
+  const text = `${key} ${labelOf(key)} ${JSON.stringify(value)}`.toLowerCase()
+  return text.includes(search.trim().toLowerCase())
 }
 
 export function Ids({ person }: { readonly person: Person }) {
