@@ -13,7 +13,8 @@ header a { color: inherit }
 a:focus-visible, button:focus-visible, input:focus-visible
   { outline: 3px solid #4990e2; outline-offset: 2px }
 #reference { max-width: 1460px; margin: 0 auto }
-.swagger-ui, .swagger-ui .info :is(.title, p, li), .swagger-ui .opblock-tag, .swagger-ui .btn,
+.swagger-ui, .swagger-ui .info :is(.title, .title pre, p, li), .swagger-ui .btn,
+.swagger-ui :is(.opblock-tag, .opblock-tag small, .opblock-tag small p),
 .swagger-ui .opblock :is(.opblock-summary-method, .opblock-summary-description),
 .swagger-ui .opblock .opblock-section-header :is(h4, label), .swagger-ui :is(input, select, label, th),
 .swagger-ui :is(.parameter__name, .parameter__type, .response-col_status, .model-title, .tab li),
