@@ -16,7 +16,8 @@ a:focus-visible, button:focus-visible, input:focus-visible
 .swagger-ui, .swagger-ui .info :is(.title, .title pre, p, li), .swagger-ui .btn,
 .swagger-ui :is(.opblock-tag, .opblock-tag small, .opblock-tag small p),
 .swagger-ui .opblock :is(.opblock-summary-method, .opblock-summary-description),
-.swagger-ui .opblock .opblock-section-header :is(h4, label), .swagger-ui :is(input, select, label, th),
+.swagger-ui .opblock .opblock-section-header :is(h4, label),
+.swagger-ui :is(input, select, label, th),
 .swagger-ui :is(.parameter__name, .parameter__type, .response-col_status, .model-title, .tab li),
 .swagger-ui :is(.opblock-title_normal, .opblock-description-wrapper, .renderedMarkdown p)
   { font-family: inherit }
