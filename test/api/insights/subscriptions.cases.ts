@@ -236,6 +236,7 @@ const refusals: readonly ApiCase[] = [
   },
   {
     name: 'the secret of a mail ends the mails to its address, without a key',
+    isExample: true,
     endpoint: 'POST /api/unsubscribe/{token}/',
     shows: 'success',
     as: 'anonymous',

@@ -93,6 +93,10 @@ export const cases: readonly ApiCase[] = [
   example(`PATCH ${ALERTS}{id}/`, 200, ALERT, { body: { snoozed_until: '2999-03-02T08:00:00Z' } }),
   example(`GET ${ALERTS}{id}/checks/`, 200, `${ALERT}checks/`),
   example(`DELETE ${ALERTS}{id}/`, 204, ALERT),
+  example(`GET ${INSIGHTS}{id}/export/`, 200, `${ORDERS}export/?format=json`, {
+    // Another call takes another time.
+    headers: { accept: '*/*' },
+  }),
   example(`POST ${SUBSCRIPTIONS}`, 201, `${OWN}/subscriptions/`, {
     body: {
       kind: 'insight',

@@ -66,6 +66,7 @@ function withoutSecrets(text: string, url: string): string {
     .replace(/\bphc_[\w-]{20,}/g, 'phc_your_project_key')
     .replace(/("csrf_token":\s?")[\w-]{40,}/g, '$1the_token_of_the_session')
     .replace(/(\/shared\/|"access_token":\s?")[0-9A-Za-z]{43}/g, '$1the_token_of_the_link')
+    .replace(/(\/unsubscribe\/)[0-9A-Za-z]{43}/g, '$1the_token_of_the_mail')
     .replace(/(\/signup\/|"token":\s?")[\w-]{40,}/g, '$1the_token_of_the_invite')
 }
 
