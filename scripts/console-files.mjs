@@ -7,8 +7,11 @@ import { root } from './ensure.mjs'
 export const HOME = 'gateway/console'
 export const ENTRY = `${HOME}/main.tsx`
 
-/** Modules that load when the user opens something. Other dynamic ones load with their page. */
-const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$/
+/**
+ * Modules that load when the user opens something, or another kind of question. Other dynamic ones load
+ * with their page.
+ */
+const OPENED = /-(?:dialogs?|drawer|editor|numbers|panel|popover|trace)\.tsx$|\/as-kind\.ts$/
 const OPENED_GROUP = /-opened$/
 
 /** Modules that many pages share. Each group is one file. */

@@ -1,7 +1,7 @@
 /** The page of web analytics as a browser shows it. */
 import t from 'tap'
 import { clearOfMidnight } from '../support/until.ts'
-import { addressOf, clickOn, press, textOf, typeInto } from './support/actions.ts'
+import { addressOf, clickOn, pasteInto, press, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 
 const MINUTE_MS = 60_000
@@ -52,6 +52,22 @@ t.test('the page of web analytics', async (t) => {
     await screen.page.waitForSelector('.web-numbers')
     t.equal((await addressOf(screen)).pathname, '/project/1/web')
     t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('any earlier period is compared', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-numbers')
+    await page.select('main select', 'custom')
+    await page.waitForSelector('dialog [name=count]')
+    t.strictSame(await screen.faults(), [])
+    await pasteInto(screen, 'dialog [name=count]', '3')
+    await page.select('dialog [name=unit]', 'w')
+    await press(screen, 'Compare')
+    await page.waitForFunction('document.querySelector("main select")?.value === "-3w"')
+    t.equal((await addressOf(screen)).searchParams.get('compare'), '-3w')
+    t.match(await textOf(screen, 'main select option:checked'), /^3 weeks earlier$/)
     await screen.close()
   })
 

@@ -60,6 +60,11 @@ export function labelOfRange(text: string): string {
   return date_to === undefined ? `Since ${date_from}` : `${date_from} to ${date_to}`
 }
 
+/** `-14d` as `14 days earlier`. */
+export function earlierBy(offset: string): string {
+  return `${labelOfRange(offset).replace('Last ', '')} earlier`
+}
+
 /** Interval with a readable number of buckets for a range. */
 export function intervalOf(text: string): Interval {
   if (/^-(?:\d+h|0d|1d\.\.-1dEnd)$/.test(text)) return 'hour'

@@ -5,7 +5,7 @@ import { hasOneValue } from '../../../src/core/charts/trends.ts'
 import type { JsonObject } from '../../client/index.ts'
 import { isolated } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
-import { labelOfRange } from '../data/ranges.ts'
+import { earlierBy, labelOfRange } from '../data/ranges.ts'
 import { sentenceOf as sentenceOfFilter } from '../kit/filters/filter.ts'
 import { filtersIn } from './filters-in.ts'
 import {
@@ -149,7 +149,7 @@ function besideOf(question: JsonObject): string {
   const compare = memberOf(question, 'compareFilter')
   if (compare['compare'] !== true) return ''
   const to = textIn(compare, 'compare_to')
-  return `, compared to ${to === '' ? 'the previous period' : `${labelOfRange(to).slice(5)} earlier`}`
+  return `, compared to ${to === '' ? 'the previous period' : earlierBy(to)}`
 }
 
 function whereOf(owner: JsonObject): string {

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { hasOneValue } from '../../../../src/core/charts/trends.ts'
 import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
-import { asKind } from '../../questions/as-kind.ts'
+import { useAction } from '../../kit/use-action.ts'
 import {
   changedIn,
   displayOf,
@@ -46,6 +46,11 @@ const PARTS: Readonly<Record<Kind, readonly ComponentType<EditProps>[]>> = {
 /** Chooses the kind; events, filters and days are kept. */
 export function Kinds({ question, onChange }: EditProps) {
   const kind = kindOf(question)
+  const { run } = useAction()
+  const choose = async (next: Kind) => {
+    const { asKind } = await import('../../questions/as-kind.ts')
+    onChange(asKind(question, next))
+  }
   return (
     <fieldset class="insight-kinds">
       <legend class="unseen">{TEXTS.kinds}</legend>
@@ -54,7 +59,7 @@ export function Kinds({ question, onChange }: EditProps) {
           key={each}
           type="button"
           aria-pressed={each === kind}
-          onClick={() => each !== kind && onChange(asKind(question, each))}
+          onClick={() => each !== kind && run(() => choose(each))}
         >
           {KIND_NAMES[each]}
         </button>

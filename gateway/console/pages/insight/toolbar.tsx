@@ -1,4 +1,5 @@
 import { rangeOf } from '../../data/ranges.ts'
+import { CompareSelect } from '../../kit/compare-select.tsx'
 import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Select } from '../../kit/field.tsx'
 import {
@@ -53,14 +54,13 @@ export function Toolbar({ question, onChange }: EditProps) {
 function Compare({ question, onChange }: EditProps) {
   const compare = memberOf(question, 'compareFilter')
   const asked = compare['compare'] === true ? textIn(compare, 'compare_to', 'period') : ''
-  const isListed = COMPARED.some(({ value }) => value === asked)
   return (
-    <Select
+    <CompareSelect
       label={TEXTS.compare}
       value={asked}
-      options={isListed ? COMPARED : [...COMPARED, { value: asked, label: asked }]}
+      options={COMPARED}
       disabled={asked === '' && rangeTextOf(question) === 'all'}
-      onChange={({ currentTarget: { value } }) => {
+      onChange={(value) => {
         const to = value === 'period' ? {} : { compare_to: value }
         const compareFilter = value === '' ? undefined : { compare: true, ...to }
         onChange(changed(question, { compareFilter }))

@@ -1,7 +1,7 @@
 export const SHARED_TEXTS = {
-  gone: 'This link shows nothing',
-  goneText: 'It may have been revoked, or have ended. Ask whoever gave it to you for another one.',
-  locked: 'This page has a password',
+  gone: 'This link is not available',
+  goneText: 'It may have expired or been revoked. Ask the person who sent it for a new one.',
+  locked: 'This page is protected by a password',
   password: 'Password',
   open: 'Open',
   tiles: 'Tiles',

@@ -2,7 +2,7 @@ import { labelOfBucket } from '../../../../src/core/charts/buckets.ts'
 import type { TrendRow } from '../../../../src/core/charts/trends.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
 import { type Answer, isAnswered, withReason } from '../../data/questions.ts'
-import { intervalOf } from '../../data/ranges.ts'
+import { earlierBy, intervalOf } from '../../data/ranges.ts'
 import { Stat } from '../../kit/stat.tsx'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
 import { type AskedWeb, type Figure, type FigureRow, figuresOf } from './web-questions.ts'
@@ -81,7 +81,7 @@ function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
               {
                 ...lineOf(before),
                 key: 'before',
-                label: COMPARED[asked.compare] ?? TEXTS.before,
+                label: COMPARED[asked.compare] ?? earlierBy(asked.compare),
                 earlier: { of: 0, times: timesOf(before) },
               },
             ]
@@ -92,6 +92,7 @@ function Chart({ asked, figure, rows: [now, before] }: ChartProps) {
 }
 
 const COMPARED: Readonly<Record<string, string>> = {
+  before: TEXTS.before,
   '-7d': TEXTS.weekBefore,
   '-1y': TEXTS.yearBefore,
 }

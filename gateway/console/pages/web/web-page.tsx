@@ -8,9 +8,9 @@ import { useResource } from '../../data/resource.ts'
 import { now } from '../../data/timers.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
+import { CompareSelect } from '../../kit/compare-select.tsx'
 import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { Select } from '../../kit/field.tsx'
 import { filtersOf, type PropertyFilter, textOfFilters } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { toggled } from '../../kit/filters/toggled.ts'
@@ -77,15 +77,13 @@ export default function WebPage() {
   return (
     <>
       <PageHead title={TEXTS.title} note={<Current answer={answers.data?.[2]} />}>
-        <Select
+        <CompareSelect
           label={TEXTS.compare}
           labelHidden={true}
           options={COMPARED}
           value={asked.compare}
           disabled={asked.date === 'all'}
-          onChange={({ currentTarget: { value } }) =>
-            setQuery({ compare: value === BEFORE ? undefined : value })
-          }
+          onChange={(value) => setQuery({ compare: value === BEFORE ? undefined : value })}
         />
         <DateRangePicker
           value={asked.date}
