@@ -59,7 +59,7 @@ const GROUPS = {
     'charts/series.ts',
   ],
   filters: [
-    'kit/date-range.tsx',
+    'kit/ranges/date-range.tsx',
     'kit/filters/filter.ts',
     'kit/filters/filter-chips.tsx',
     'kit/picker/picker.tsx',

@@ -1,7 +1,7 @@
 import { rangeOf } from '../../data/ranges.ts'
-import { CompareSelect } from '../../kit/compare-select.tsx'
-import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Select } from '../../kit/field.tsx'
+import { CompareSelect } from '../../kit/ranges/compare-select.tsx'
+import { DateRangePicker } from '../../kit/ranges/date-range.tsx'
 import {
   changed,
   changedIn,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { labelOfRange, RANGE_KEYS, RANGES } from '../data/ranges.ts'
-import { later } from './later.tsx'
-import { Menu } from './menu.tsx'
+import { labelOfRange, RANGE_KEYS, RANGES } from '../../data/ranges.ts'
+import { later } from '../later.tsx'
+import { Menu } from '../menu.tsx'
 
 const DaysDialog = later(async () => (await import('./days-dialog.tsx')).DaysDialog)
 

@@ -1,6 +1,6 @@
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Field, Select } from './field.tsx'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Field, Select } from '../field.tsx'
 
 const UNITS = [
   { value: 'd', label: 'Days' },

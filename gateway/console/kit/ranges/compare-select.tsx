@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { earlierBy } from '../data/ranges.ts'
-import { Select } from './field.tsx'
-import { later } from './later.tsx'
+import { earlierBy } from '../../data/ranges.ts'
+import { Select } from '../field.tsx'
+import { later } from '../later.tsx'
 
 const CompareDialog = later(async () => (await import('./compare-dialog.tsx')).CompareDialog)
 

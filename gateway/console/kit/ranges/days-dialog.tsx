@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { rangeOf, textOfRange } from '../data/ranges.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Field } from './field.tsx'
+import { rangeOf, textOfRange } from '../../data/ranges.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Field } from '../field.tsx'
 
 type DaysDialogProps = {
   /** As in the address. */
