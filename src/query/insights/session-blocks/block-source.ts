@@ -123,13 +123,14 @@ function actorsOf(opened: readonly Opened[], persons: IdPersons): Iterable<Sessi
   const { blocks, places, starts } = piecesOf(opened, persons)
   return {
     *[Symbol.iterator]() {
+      const take = createSlabs()
       for (let actor = 0; actor + 1 < starts.length; actor++) {
         const pieces: { readonly from: Opened; readonly place: number }[] = []
         for (let at = starts[actor] ?? 0; at < (starts[actor + 1] ?? 0); at++) {
           const from = opened[blocks[at] ?? 0]
           if (from !== undefined) pieces.push({ from, place: places[at] ?? 0 })
         }
-        yield { events: eventsOf(pieces) }
+        yield { events: eventsOf(pieces, take) }
       }
     },
   }
@@ -180,13 +181,31 @@ function piecesOf(opened: readonly Opened[], persons: IdPersons): Pieces {
   return { blocks, places, starts }
 }
 
+/** Numbers of one slab. */
+const SLAB_NUMBERS = 65_536
+
+/** Cuts arrays from larger ones: most actors have few events, and an array of its own costs more. */
+function createSlabs(): (length: number) => Float64Array {
+  let slab = new Float64Array()
+  let used = 0
+  return (length) => {
+    if (used + length > slab.length) {
+      slab = new Float64Array(Math.max(SLAB_NUMBERS, length))
+      used = 0
+    }
+    used += length
+    return slab.subarray(used - length, used)
+  }
+}
+
 /** Numbers of the events of one actor: see `foldSessions`. */
 function eventsOf(
   pieces: readonly { readonly from: Opened; readonly place: number }[],
+  take: (length: number) => Float64Array,
 ): Float64Array {
   let events = 0
   for (const { from, place } of pieces) events += from.block.ids[place]?.events ?? 0
-  const numbers = new Float64Array(events * EVENT_NUMBERS)
+  const numbers = take(events * EVENT_NUMBERS)
   let to = 0
   let isInOrder = true
   let lastUs = -Infinity
