@@ -90,6 +90,12 @@ export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
   },
   { name: 'a page of 8 questions, 7 days', query: PAGE },
   { name: 'the page of a site, 90 days', query: SITE_PAGE },
+  {
+    name: 'breakdown by channel of the session, 30 days',
+    query: trends('total', 30, {
+      breakdownFilter: { breakdown: '$channel_type', breakdown_type: 'session' },
+    }),
+  },
 ]
 
 const PAGEVIEWS = [views('total')]

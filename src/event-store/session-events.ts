@@ -8,6 +8,8 @@ export type SessionMember = {
   readonly properties: readonly string[]
   /** Reads only whether there is a text, as `1`: each may be there once, as ids of clicks are. */
   readonly isPresence?: boolean
+  /** Reads the name of the event, and no property. */
+  readonly isName?: boolean
 }
 
 /** Events with an item, and the property that it is: a text of up to 400 characters. */

@@ -1,5 +1,12 @@
 /** Makes the sessions of one actor of its events. */
-import { BOUNCE_US, SESSION_GAP_US, SESSION_LENGTH_US } from './session-rules.ts'
+import {
+  BOUNCE_US,
+  PAGE_EVENT,
+  PASSIVE_EVENTS,
+  SCREEN_EVENT,
+  SESSION_GAP_US,
+  SESSION_LENGTH_US,
+} from './session-rules.ts'
 
 /**
  * Numbers of an event, one after the other: its time in microseconds since the epoch, the number of
@@ -18,6 +25,13 @@ export const PAGE_BIT = 2
 export const ACT_BIT = 4
 /** Place of the bit of a question's first role. */
 export const ROLE_BITS_FROM = 3
+
+/** Bits of an event, without those of roles. */
+export function kindBits(event: string): number {
+  if (event === PAGE_EVENT) return VIEW_BIT + PAGE_BIT
+  if (event === SCREEN_EVENT) return VIEW_BIT
+  return PASSIVE_EVENTS.includes(event) ? 0 : ACT_BIT
+}
 
 export const NO_PAGE = -1
 

@@ -115,7 +115,7 @@ async function readGroup(deps: SessionReadsDeps, members: readonly Waiting[]): P
   const plan = await planFor(deps, members)
   const served = members.filter((each) => isServed(plan, each))
   if (plan !== undefined && served.length > 0) {
-    await share(served, ({ roles, hashes }) => plan.read(roles, hashes))
+    await share(served, ({ roles }) => plan.read(roles))
   }
   const others = members.filter((each) => !served.includes(each))
   if (others.length === 0) return outcomes
@@ -150,8 +150,8 @@ async function planFor(
   return await passes.during(() => planBlocks(project, range))
 }
 
-function isServed(plan: BlockPlan | undefined, { asked, roles }: Waiting): boolean {
-  return plan !== undefined && hasMembers(asked.members) && plan.serves(roles)
+function isServed(plan: BlockPlan | undefined, { asked }: Waiting): boolean {
+  return plan !== undefined && hasMembers(asked.members) && plan.serves(asked.roles)
 }
 
 async function walk(

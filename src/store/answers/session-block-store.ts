@@ -55,7 +55,10 @@ export async function findBlockDays(
     where c.stored > 0 order by c.day`
   return rows.map(({ roles, events, ...day }) => ({
     ...day,
-    block: roles === null ? undefined : { roles: roles.split(','), events: events ?? 0 },
+    block:
+      roles === null
+        ? undefined
+        : { roles: roles === '' ? [] : roles.split(','), events: events ?? 0 },
   }))
 }
 

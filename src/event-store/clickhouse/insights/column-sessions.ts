@@ -178,7 +178,8 @@ function membersText(members: readonly SessionMember[]): Fragment {
   return fragment`toJSONString([${commas(members.map(oneMember))}])`
 }
 
-function oneMember({ properties, isPresence = false }: SessionMember): Fragment {
+function oneMember({ properties, isPresence = false, isName = false }: SessionMember): Fragment {
+  if (isName) return fragment`toNullable(toString(e.event))`
   const texts = properties.map(text)
   const some = fragment`coalesce(${commas(texts.map((each) => fragment`nullIf(${each}, '')`))})`
   if (isPresence) return fragment`if(isNull(${some}), null, '1')`

@@ -132,7 +132,8 @@ function numberOf(text: Fragment): Fragment {
   return fragment`coalesce(1 + (hashtextextended(${text}, 0) & ${NUMBER_BITS_MASK}::bigint), 0)`
 }
 
-function memberText({ properties, isPresence = false }: SessionMember): Fragment {
+function memberText({ properties, isPresence = false, isName = false }: SessionMember): Fragment {
+  if (isName) return fragment`e.event`
   const texts = properties.map((name) => fragment`e.properties ->> ${name}`)
   const some = fragment`coalesce(${commas(texts.map((text) => fragment`nullif(${text}, '')`))})`
   if (isPresence) return fragment`case when ${some} is not null then '1' end`

@@ -23,7 +23,7 @@ import { type CountDeps, inSnapshot } from '../count-answers.ts'
 import { hashOf } from '../question-key.ts'
 import { readQuestion } from '../read/read-question.ts'
 import { eventsWithin, SESSION_BOUNDS, selectEvents } from '../reader.ts'
-import { formOf, readBytes } from '../session-blocks/read-blocks.ts'
+import { formOf, isOfName, readBytes } from '../session-blocks/read-blocks.ts'
 import { isWeb, webEvents } from '../web/web-question.ts'
 
 export type SessionDaysDeps = {
@@ -89,8 +89,8 @@ const deflate = promisify<Buffer, Buffer>(deflateRaw)
 const VIEWS = ['$pageview', '$screen']
 
 /**
- * Roles of the events in the questions of the console's page: all events, those without test
- * accounts, and those of each goal, as far as they depend on the events alone.
+ * Roles of the events in the questions of the console's page: those without test accounts, and those
+ * of each goal, as far as they depend on the events alone. Events of a name need no role.
  */
 async function rolesOfPage(
   sql: Sql,
@@ -107,7 +107,7 @@ async function rolesOfPage(
     for (const { event, filters } of webEvents(question.value)) {
       if (!filters.every(isOfEvents)) continue
       const { role } = await selectEvents(sql, asking.id, event, filters, budget)
-      roles.set(hashOf(role), role)
+      if (!isOfName(role)) roles.set(hashOf(role), role)
     }
   }
   return [...roles.values()]

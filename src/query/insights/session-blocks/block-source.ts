@@ -1,6 +1,6 @@
 /** Actors and texts of several blocks of sessions together. */
 import type { IdPersons, SessionActor, SessionMember } from '../../../event-store/session-events.ts'
-import { EVENT_NUMBERS, ROLE_BITS_FROM } from '../../../events/sessions/fold-sessions.ts'
+import { EVENT_NUMBERS, kindBits, ROLE_BITS_FROM } from '../../../events/sessions/fold-sessions.ts'
 import {
   AGENT_GROUP,
   MEMBER_GROUPS,
@@ -11,8 +11,11 @@ import {
 import { ByteReader } from './byte-lists.ts'
 import type { MemberTuple, SessionBlock } from './session-block.ts'
 
-/** A block, and for each role of the question the place of its bit in the block's events. */
-export type BlockRoles = { readonly block: SessionBlock; readonly roles: readonly number[] }
+/** Role of a question in a block: all events of a name (null: any), or those with a bit of the block. */
+export type RoleIn = { readonly event: string | null } | { readonly place: number }
+
+/** A block, with the roles of the question in the order of their bits. */
+export type BlockRoles = { readonly block: SessionBlock; readonly roles: readonly RoleIn[] }
 
 export type BlockSource = { readonly actors: Iterable<SessionActor>; readonly texts: TextSource }
 
@@ -22,7 +25,8 @@ type Opened = {
   /** Number of its first members. */
   readonly members: number
   readonly items: readonly number[]
-  readonly bitsOf: (bits: number) => number
+  /** Bits of the shapes of its events: kinds and roles of the question. */
+  readonly bits: readonly number[]
 }
 
 /**
@@ -49,7 +53,7 @@ export function gatherBlocks(blocks: readonly BlockRoles[], persons: IdPersons):
       block,
       members: filled / MEMBER_GROUPS.length,
       items: block.items.map((item) => placeOf(pages, item, () => items.push(item) - 1) + 1),
-      bitsOf: bitsMover(roles),
+      bits: bitsOfShapes(block, roles),
     })
     for (const [place, tuple] of block.members.entries()) {
       sets[filled++] = places[place % MEMBER_GROUPS.length]?.[tuple] ?? 0
@@ -92,22 +96,19 @@ function textsOf(
   }
 }
 
-/** Moves the bits of roles to the places that the question has them in. */
-function bitsMover(roles: readonly number[]): (bits: number) => number {
-  // Bits of roles that nobody asked for may stay behind those of the asked ones.
-  if (roles.every((from, to) => from === to)) return (bits) => bits
-  const known = new Map<number, number>()
-  const kinds = 2 ** ROLE_BITS_FROM
-  return (bits) => {
-    const old = known.get(bits)
-    if (old !== undefined) return old
-    let moved = bits % kinds
-    for (const [to, from] of roles.entries()) {
-      if (Math.floor(bits / (kinds * 2 ** from)) % 2 === 1) moved += kinds * 2 ** to
-    }
-    known.set(bits, moved)
-    return moved
+function bitsOfShapes({ names, shapes }: SessionBlock, roles: readonly RoleIn[]): number[] {
+  const bits: number[] = []
+  for (let at = 0; at < shapes.length; at += 2) {
+    const name = names[shapes[at] ?? 0] ?? ''
+    const own = shapes[at + 1] ?? 0
+    const has = (role: RoleIn) =>
+      'place' in role
+        ? Math.floor(own / 2 ** role.place) % 2 === 1
+        : role.event === null || role.event === name
+    const ofRoles = roles.map((role, to) => (has(role) ? 2 ** (ROLE_BITS_FROM + to) : 0))
+    bits.push(ofRoles.reduce((sum, bit) => sum + bit, kindBits(name)))
   }
+  return bits
 }
 
 /** Events of one distinct id in one block. */
@@ -210,7 +211,7 @@ function eventsOf(
   let isInOrder = true
   let lastUs = -Infinity
   for (const { from, place } of pieces) {
-    const { block, members, items, bitsOf } = from
+    const { block, members, items, bits } = from
     const own = block.ids[place]
     if (own === undefined) continue
     const reader = new ByteReader(block.bytes, own.at)
@@ -221,8 +222,8 @@ function eventsOf(
       us += reader.signed()
       isInOrder &&= us >= lastUs
       lastUs = us
-      const bits = reader.number()
-      if (bits % 2 === 1) {
+      const shape = reader.number()
+      if (shape % 2 === 1) {
         const number = reader.number()
         session = number === 0 ? 0 : (block.sessions[number - 1] ?? 0)
         set = members + reader.number()
@@ -230,7 +231,7 @@ function eventsOf(
       const item = reader.number()
       numbers[to] = us
       numbers[to + 1] = session
-      numbers[to + 2] = bitsOf(bits >> 1)
+      numbers[to + 2] = bits[shape >> 1] ?? 0
       numbers[to + 3] = set
       numbers[to + 4] = item === 0 ? 0 : (items[item - 1] ?? 0)
       to += EVENT_NUMBERS

@@ -7,6 +7,7 @@ import type { EventSelection } from '../../../event-store/event-selection.ts'
 import type { EventRole, InsightEvents } from '../../../event-store/insight-events.ts'
 import { SESSION_ITEMS, type SessionMember } from '../../../event-store/session-events.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { Db } from '../../../postgres/db.ts'
 import {
   type BlockDay,
@@ -16,12 +17,20 @@ import {
 } from '../../../store/answers/session-block-store.ts'
 import { hashOf } from '../question-key.ts'
 import type { Range } from '../time/grid.ts'
-import { type BlockRoles, type BlockSource, gatherBlocks } from './block-source.ts'
-import { BLOCK_FORMAT, BLOCK_MEMBERS, openBlock, writeBlock } from './session-block.ts'
+import { type BlockRoles, type BlockSource, gatherBlocks, type RoleIn } from './block-source.ts'
+import {
+  BLOCK_FORMAT,
+  BLOCK_MEMBERS,
+  openBlock,
+  WRITTEN_MEMBERS,
+  writeBlock,
+} from './session-block.ts'
 
 /** Events of a question that blocks answer: each takes some ten bytes of memory meanwhile. */
 const BLOCK_EVENTS_MAX = 12_000_000
 const IDS_MAX = 3_000_000
+/** Different members of the events of a block, with their names. */
+const BLOCK_VALUES_MAX = 500_000
 /** Longest range of events. */
 const RANGE_DAYS_MAX = 2 * SESSION_BLOCK_DAYS
 
@@ -37,10 +46,10 @@ type TooMany = 'too_many_events' | 'too_many_values'
 
 /** Days of a range, with the blocks that there are. */
 export type BlockPlan = {
-  /** Whether a question whose roles have these hashes is to be read from the blocks. */
-  serves(hashes: readonly string[]): boolean
-  /** @param hashes of the roles: the bits of each event are in their order. */
-  read(roles: readonly EventRole[], hashes: readonly string[]): Promise<BlockSource | TooMany>
+  /** Whether a question with these roles is to be read from the blocks. */
+  serves(roles: readonly EventRole[]): boolean
+  /** Reads all events: their bits are in the order of the roles. */
+  read(roles: readonly EventRole[]): Promise<BlockSource | TooMany>
 }
 
 export type PlanBlocks = (project: ProjectId, range: Range) => Promise<BlockPlan | undefined>
@@ -94,9 +103,9 @@ function planOf(
   const storedIn = (some: readonly { readonly stored: number }[]) =>
     some.reduce((sum, { stored }) => sum + stored, 0)
   return {
-    serves: (hashes) => days.some((day) => hasRoles(day, hashes)),
-    async read(roles, hashes) {
-      const kept = days.filter((day) => hasRoles(day, hashes))
+    serves: (roles) => days.some((day) => placesIn(day, roles) !== undefined),
+    async read(roles) {
+      const kept = days.filter((day) => placesIn(day, roles) !== undefined)
       const others = runsOf(days.filter((day) => !kept.includes(day)))
       const isTooMuch = storedIn(days) > BLOCK_EVENTS_MAX || storedIn(others) > bounds.eventsMax
       if (isTooMuch) return 'too_many_events'
@@ -106,13 +115,12 @@ function planOf(
       for (const run of others) {
         const bytes = await readBytes(deps, project, run, roles)
         if (typeof bytes === 'string') return bytes
-        blocks.push({ block: openBlock(bytes), roles: [...roles.keys()] })
+        blocks.push({ block: openBlock(bytes), roles: roles.map((_, place) => ({ place })) })
       }
       const packed = await load(kept.map(({ day }) => day))
-      for (const { day, block } of kept) {
-        const places = hashes.map((hash) => block?.roles.indexOf(hash) ?? -1)
-        const bytes = await inflate(packed.get(day) ?? Buffer.alloc(0))
-        blocks.push({ block: openBlock(bytes), roles: places })
+      for (const day of kept) {
+        const bytes = await inflate(packed.get(day.day) ?? Buffer.alloc(0))
+        blocks.push({ block: openBlock(bytes), roles: placesIn(day, roles) ?? [] })
         await yieldToEventLoop()
       }
       return gatherBlocks(blocks, persons)
@@ -131,16 +139,32 @@ export async function readBytes(
 ): Promise<Buffer | TooMany> {
   const range = { fromMs: first * DAY_MS, untilMs: (last + 1) * DAY_MS }
   const read = await events.sessionEvents(selectionOf(project, range), roles, {
-    members: BLOCK_MEMBERS,
+    members: WRITTEN_MEMBERS,
     items: ['$pageview', '$screen', '$autocapture'],
     actors: 'ids',
     ...bounds,
+    valuesMax: BLOCK_VALUES_MAX,
   })
   return typeof read === 'string' ? read : writeBlock(read)
 }
 
-function hasRoles({ block }: BlockDay, hashes: readonly string[]): boolean {
-  return block !== undefined && hashes.every((hash) => block.roles.includes(hash))
+/** Roles in the block of a day; undefined when it lacks one, or there is none. */
+function placesIn({ block }: BlockDay, roles: readonly EventRole[]): RoleIn[] | undefined {
+  if (block === undefined) return undefined
+  const places = roles.map(
+    (role): RoleIn =>
+      isOfName(role) ? { event: role.event } : { place: block.roles.indexOf(hashOf(role)) },
+  )
+  return places.some((role) => 'place' in role && role.place < 0) ? undefined : places
+}
+
+/** Whether all events of a name have a role, which blocks need no bit for. */
+export function isOfName({ where, needsPerson }: EventRole): boolean {
+  return !needsPerson && (where === undefined || isAlways(where))
+}
+
+function isAlways(node: FilterNode): boolean {
+  return node.kind === 'and' && node.nodes.every(isAlways)
 }
 
 type Run = { readonly first: number; last: number; stored: number }

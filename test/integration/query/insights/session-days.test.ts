@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import type { ProjectId } from '../../../../src/core/ids.ts'
+import type { Json } from '../../../../src/core/json.ts'
 import type { Sql } from '../../../../src/postgres/connect.ts'
 import { keepSessionDays } from '../../../../src/query/insights/precompute/session-days.ts'
 import { forgetAnswers, readForgotten } from '../../../../src/store/answers/forget-answers.ts'
@@ -44,6 +45,7 @@ async function site(t: Test) {
     sql,
     project,
     keep: () => keepSessionDays(deps, asking, new AbortController().signal),
+    ask: async (questions: readonly Json[]) => (await askPage(questions)).map(toldBy),
     answers: async () => (await askPage(PAGE)).map(toldBy),
     /** Values of the overview by key. */
     numbers: async () => {
@@ -81,6 +83,31 @@ t.test('ended days are answered from their blocks, today from its events', async
   )
   await loseEvents(sql, project)
   t.strictSame(await answers(), wanted)
+})
+
+t.test('questions about events by their sessions are answered from blocks too', async (t) => {
+  const { sql, project, keep, ask } = await site(t)
+  const asked = { dateRange: { date_from: '-7d' } }
+  const series = [{ kind: 'EventsNode', event: '$pageview' }]
+  const ofSession = { type: 'session', key: '$pageview_count', operator: 'gte', value: 1 }
+  const questions = [
+    {
+      kind: 'TrendsQuery',
+      ...asked,
+      series: [
+        ...series,
+        { kind: 'EventsNode', event: 'other' },
+        { kind: 'EventsNode', math: 'dau' },
+      ],
+      breakdownFilter: { breakdown: '$entry_utm_source', breakdown_type: 'session' },
+    },
+    { kind: 'FunnelsQuery', ...asked, series: [...series, ...series], properties: [ofSession] },
+    { kind: 'StickinessQuery', ...asked, series, properties: [ofSession] },
+  ]
+  const wanted = await ask(questions)
+  await keep()
+  await loseEvents(sql, project)
+  t.strictSame(await ask(questions), wanted)
 })
 
 t.test('at one time, an event of the smaller distinct id is first', async (t) => {

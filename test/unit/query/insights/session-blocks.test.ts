@@ -4,6 +4,7 @@ import { foldSessions } from '../../../../src/events/sessions/fold-sessions.ts'
 import {
   type BlockRoles,
   gatherBlocks,
+  type RoleIn,
 } from '../../../../src/query/insights/session-blocks/block-source.ts'
 import {
   BLOCK_MEMBERS,
@@ -18,21 +19,27 @@ const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 
 type Row = readonly [at: number, session: number, bits: number, members: number, item: number]
 
-const texts = (own: Readonly<Record<string, string>>) =>
-  BLOCK_MEMBERS.map(({ properties: [name = ''] }) => own[name] ?? null)
+const texts = (own: Readonly<Record<string, string>>, event = '$pageview') => [
+  ...BLOCK_MEMBERS.map(({ properties: [name = ''] }) => own[name] ?? null),
+  event,
+]
 
-/** Members 71 and 72 differ in the user agent alone, 71 and 73 in where they come from. */
+/**
+ * Members 71 and 72 differ in the user agent alone, 71 and 73 in where they come from, 73 and 74 in
+ * the event.
+ */
 const MEMBERS = new Map([
   [71, texts({ utm_source: 'news', $browser: 'Firefox', $raw_user_agent: FIREFOX })],
   [72, texts({ utm_source: 'news', $browser: 'Firefox', $raw_user_agent: BOT })],
   [73, texts({ utm_source: 'ads', $browser: 'Firefox', $raw_user_agent: FIREFOX })],
+  [74, texts({ utm_source: 'ads', $browser: 'Firefox', $raw_user_agent: FIREFOX }, 'signup')],
 ])
 const ITEMS = new Map([
   [81, '/'],
   [82, '/ä'],
 ])
 
-function blockOf(ids: readonly (readonly [number, readonly Row[]])[], roles: readonly number[]) {
+function blockOf(ids: readonly (readonly [number, readonly Row[]])[], roles: readonly RoleIn[]) {
   const read: SessionEvents = {
     actors: ids.map(([id, rows]) => ({ id, events: Float64Array.from(rows.flat()) })),
     members: MEMBERS,
@@ -48,7 +55,7 @@ function rowsOf({ events }: { readonly events: Float64Array }): readonly (readon
 }
 
 t.test('the events of an actor come from all its distinct ids and days, in order', (t) => {
-  const second = blockOf([[1, [[DAY_US + 5, 901, 3, 73, 82]]]], [0])
+  const second = blockOf([[1, [[DAY_US + 5, 901, 3, 73, 82]]]], [{ event: null }])
   const first = blockOf(
     [
       [
@@ -68,7 +75,7 @@ t.test('the events of an actor come from all its distinct ids and days, in order
       ],
       [3, [[7, 901, 0, 71, 0]]],
     ],
-    [0],
+    [{ event: null }],
   )
   const persons = Float64Array.from([2, 500, 9, 501, 1, 500])
   const { actors, texts: source } = gatherBlocks([second, first], persons)
@@ -107,7 +114,7 @@ t.test('origins and bots follow from the members of the first event', (t) => {
       [2, [[1, 12, 3, 72, 81]]],
       [3, [[1, 13, 3, 73, 81]]],
     ],
-    [0],
+    [{ event: null }],
   )
   const { actors, texts: source } = gatherBlocks([block], new Float64Array())
   const read = createTexts(source)
@@ -123,23 +130,24 @@ t.test('origins and bots follow from the members of the first event', (t) => {
   t.end()
 })
 
-t.test('bits of roles are at the places of the question, whatever order a block has', (t) => {
-  // Kinds are the lowest three bits; a block has roles at 8, 16 and 32.
+t.test('bits are those of the names and of the roles of the question', (t) => {
+  // A block has roles at 8, 16 and 32; the lowest bits of an event follow from its name.
   const rows: readonly Row[] = [
-    [1, 11, 3 + 8, 71, 0],
-    [2, 11, 3 + 16, 71, 0],
-    [3, 11, 4 + 32 + 8, 71, 0],
+    [1, 11, 8, 71, 0],
+    [2, 11, 16, 72, 0],
+    [3, 11, 32 + 8, 74, 0],
   ]
-  const { actors } = gatherBlocks([blockOf([[1, rows]], [2, 0])], new Float64Array())
+  const roles = [{ place: 2 }, { place: 0 }, { event: 'signup' }, { event: null }]
+  const { actors } = gatherBlocks([blockOf([[1, rows]], roles)], new Float64Array())
   t.strictSame(
     [...actors].flatMap(rowsOf).map(([, , bits]) => bits),
-    [3 + 16, 3, 4 + 8 + 16],
+    [3 + 16 + 64, 3 + 64, 4 + 8 + 16 + 32 + 64],
   )
   t.end()
 })
 
 t.test('a block of a day without sessions has nothing', (t) => {
-  const { actors } = gatherBlocks([blockOf([], [0])], new Float64Array())
+  const { actors } = gatherBlocks([blockOf([], [])], new Float64Array())
   t.strictSame([...actors], [])
   t.end()
 })
