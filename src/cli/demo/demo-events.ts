@@ -4,8 +4,9 @@
  */
 import { v5 } from 'uuid'
 import type { JsonObject } from '../../core/json.ts'
+import { type Deployment, isBroken } from './demo-deployment.ts'
 import { DEMO_MARK, demoPerson } from './demo-persons.ts'
-import { demoVisit } from './demo-visit.ts'
+import { brokenVisit, demoVisit } from './demo-visit.ts'
 import { type Random, randomOf, shared } from './random.ts'
 
 export type DemoEvent = {
@@ -21,6 +22,7 @@ export type DemoSize = {
   readonly events: number
   /** Milliseconds: no event is later. */
   readonly untilMs: number
+  readonly deployment: Deployment
 }
 
 /** Days of a list of the last 30 days, today included. */
@@ -32,6 +34,8 @@ const EVENTS_A_PERSON = 20
 const WEEKDAYS = [0.6, 1.05, 1.1, 1.1, 1.05, 0.95, 0.65]
 /** Growth of events from one day to the next. */
 const GROWTH = 0.015
+/** Weight of the day of the deployment: its visits are as many, and shorter. */
+const BROKEN_DAY = 0.8
 /** Weights of hours from midnight on, by the clock of the person. */
 const HOURS = [2, 1, 1, 1, 1, 2, 4, 7, 10, 12, 13, 13, 14, 13, 12, 12, 12, 13, 14, 15, 15, 12, 8, 4]
 /** Names of events, which must stay. */
@@ -49,21 +53,24 @@ type Day = {
   /** Number of the first person who visits for the first time. */
   readonly newcomers: number
   readonly firstNewcomer: number
+  readonly deployment: Deployment
 }
 
 /** One list per day, in the order of time. */
-export function* demoDays({ events, untilMs }: DemoSize): Generator<readonly DemoEvent[]> {
-  for (const day of daysOf(events, untilMs)) yield eventsOf(day)
+export function* demoDays(size: DemoSize): Generator<readonly DemoEvent[]> {
+  for (const day of daysOf(size)) yield eventsOf(day)
 }
 
-function daysOf(events: number, untilMs: number): readonly Day[] {
+function daysOf({ events, untilMs, deployment }: DemoSize): readonly Day[] {
   const lastMs = Math.floor((untilMs - 1) / DAY_MS) * DAY_MS
   const starts = Array.from({ length: DEMO_DAYS }, (_, at) => {
     return lastMs - (DEMO_DAYS - 1 - at) * DAY_MS
   })
   const weights = starts.map((startMs, at) => {
     const passed = Math.min(1, (untilMs - startMs) / DAY_MS)
-    return (WEEKDAYS[new Date(startMs).getUTCDay()] ?? 1) * (1 + GROWTH * at) * passed
+    const weekday = WEEKDAYS[new Date(startMs).getUTCDay()] ?? 1
+    const isOfDeployment = isBroken(deployment, startMs, startMs + DAY_MS)
+    return weekday * (1 + GROWTH * at) * passed * (isOfDeployment ? BROKEN_DAY : 1)
   })
   const counts = shared(events, weights)
   // A day without events has no newcomers.
@@ -76,6 +83,7 @@ function daysOf(events: number, untilMs: number): readonly Day[] {
       events: counts[at] ?? 0,
       newcomers: newcomers[at] ?? 0,
       firstNewcomer,
+      deployment,
     }
     firstNewcomer += day.newcomers
     return day
@@ -95,9 +103,10 @@ function eventsOf(day: Day): readonly DemoEvent[] {
       $lib: 'sluice-demo',
       [DEMO_MARK.key]: DEMO_MARK.value,
     }
-    const steps = demoVisit(random, person, isFirst).slice(0, day.events - events.length)
-    const lengthMs = steps.reduce((all, { afterS }) => all + afterS * 1000, 0)
+    const visited = demoVisit(random, person, isFirst).slice(0, day.events - events.length)
+    const lengthMs = visited.reduce((all, { afterS }) => all + afterS * 1000, 0)
     let at = beginOf(random, day, person.hoursAhead, lengthMs)
+    const steps = isBroken(day.deployment, at) ? brokenVisit(random, visited) : visited
     for (const [place, { event, properties, afterS }] of steps.entries()) {
       at = Math.min(at + afterS * 1000, day.endMs - 1)
       const set = place === 0 ? { $set: person.set } : {}

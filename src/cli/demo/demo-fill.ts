@@ -9,9 +9,18 @@ import {
   listSavedInsights,
 } from '../../../gateway/client/calls.ts'
 import { pages } from '../../../gateway/client/runtime.ts'
+import type { SavedInsight } from '../../../gateway/client/types.ts'
+import { makeAlert, makeDeployment } from './demo-alarm.ts'
 import { type DemoEvent, type DemoSize, demoDays, demoPersons } from './demo-events.ts'
 import { DEMO_FLAGS } from './demo-flags.ts'
-import { DASHBOARD_NAME, DASHBOARD_TEXT, DEMO_INSIGHTS, DEMO_TAG } from './demo-objects.ts'
+import { makeGoals } from './demo-goals.ts'
+import {
+  DASHBOARD_NAME,
+  DASHBOARD_TEXT,
+  DEMO_INSIGHTS,
+  DEMO_TAG,
+  WATCHED_INSIGHT,
+} from './demo-objects.ts'
 import { capture, type DemoServer, patiently } from './demo-server.ts'
 
 export type Filled = {
@@ -25,21 +34,31 @@ export type Filled = {
 const BATCH = 500
 
 /** @throws {AppError} with the server's words, and `cancelled` when the signal aborts. */
-export async function fillDemo(server: DemoServer, named: string, size: DemoSize): Promise<Filled> {
+export async function fillDemo(
+  server: DemoServer,
+  named: string,
+  { events, untilMs }: Omit<DemoSize, 'deployment'>,
+): Promise<Filled> {
   const { client, signal } = server
   const project = await patiently(server, `look at the project at ${server.url}`, () =>
     getProject(client, { id: named }, { signal }),
   )
   const { id, name, api_token: token } = project
   await makeFlags(server, id)
-  const dashboard_id = await makeDashboard(server, id, await makeInsights(server, id))
+  const insights = await makeInsights(server, id)
+  const shown = insights.map(({ short_id }) => short_id)
+  const dashboard_id = await makeDashboard(server, id, shown)
+  await makeGoals(server, project)
+  const deployment = await makeDeployment(server, id, untilMs)
   let sent = 0
-  for (const batch of batches(size)) {
+  for (const batch of batches({ events, untilMs, deployment })) {
     await capture(server, token, batch)
     sent += batch.length
-    server.report(`${sent.toLocaleString('en')} of ${size.events.toLocaleString('en')} events`)
+    server.report(`${sent.toLocaleString('en')} of ${events.toLocaleString('en')} events`)
   }
-  const persons = demoPersons(size.events)
+  const watched = insights.find(({ name }) => name === WATCHED_INSIGHT)
+  if (watched !== undefined) await makeAlert(server, id, watched.id)
+  const persons = demoPersons(events)
   return { project_id: id, project: name, events: sent, persons, dashboard_id }
 }
 
@@ -69,28 +88,31 @@ async function makeFlags(server: DemoServer, project_id: number): Promise<void> 
   }
 }
 
-/** @returns the names of all in the addresses of the console, in the order of the dashboard. */
-async function makeInsights(server: DemoServer, project_id: number): Promise<readonly string[]> {
+/** @returns all of them, in the order of the dashboard. */
+async function makeInsights(
+  server: DemoServer,
+  project_id: number,
+): Promise<readonly SavedInsight[]> {
   const { client, signal } = server
-  const known = new Map<string, string>()
+  const known = new Map<string, SavedInsight>()
   await patiently(server, 'list insights', async () => {
     const first = listSavedInsights(client, { project_id, search: DEMO_TAG }, { signal })
     for await (const { results } of pages(client, first, { signal })) {
-      for (const { name, tags, short_id } of results) {
-        if (tags.includes(DEMO_TAG)) known.set(name, short_id)
+      for (const insight of results) {
+        if (insight.tags.includes(DEMO_TAG)) known.set(insight.name, insight)
       }
     }
   })
-  const made: string[] = []
+  const made: SavedInsight[] = []
   for (const insight of DEMO_INSIGHTS) {
     const before = known.get(insight.name)
     if (before !== undefined) made.push(before)
     else {
       const input = { project_id, ...insight, tags: [DEMO_TAG] }
-      const { short_id } = await patiently(server, `make the insight ${insight.name}`, () =>
+      const created = await patiently(server, `make the insight ${insight.name}`, () =>
         createSavedInsight(client, input, { signal }),
       )
-      made.push(short_id)
+      made.push(created)
     }
   }
   return made

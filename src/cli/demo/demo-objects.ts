@@ -8,6 +8,9 @@ export const DASHBOARD_NAME = 'Demo shop'
 export const DASHBOARD_TEXT =
   'A shop that does not exist, filled by “sluice demo”. “sluice demo --remove” removes it.'
 
+/** The insight that the alert of the demo looks at. */
+export const WATCHED_INSIGHT = 'Checkouts'
+
 export type DemoInsight = {
   readonly name: string
   readonly description: string
@@ -75,6 +78,11 @@ export const DEMO_INSIGHTS: readonly DemoInsight[] = [
         edgeLimit: 20,
       },
     },
+  },
+  {
+    name: WATCHED_INSIGHT,
+    description: 'How many begin to pay, by day',
+    query: { kind: 'TrendsQuery', ...DAILY, series: [node('checkout started')] },
   },
 ]
 

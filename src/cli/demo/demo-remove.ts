@@ -1,10 +1,13 @@
 /** Removes the demo: objects with its tag or mark, and persons with its distinct ids only. */
 import {
   createDeletion,
+  deleteAlert,
+  deleteAnnotation,
   deleteDashboard,
   deletePerson,
   deleteSavedInsight,
   getProject,
+  listAlerts,
   listDashboards,
   listFeatureFlags,
   listPersons,
@@ -15,6 +18,8 @@ import { type Client, type Page, pages } from '../../../gateway/client/runtime.t
 import type { Person } from '../../../gateway/client/types.ts'
 import type { Clock } from '../../core/clock.ts'
 import { followDeletion } from '../privacy/deletion.ts'
+import { demoAnnotations } from './demo-alarm.ts'
+import { removeGoals } from './demo-goals.ts'
 import { DEMO_TAG } from './demo-objects.ts'
 import { DEMO_MARK, PERSON_PREFIX } from './demo-persons.ts'
 import { type DemoServer, patiently } from './demo-server.ts'
@@ -24,7 +29,7 @@ export type Removed = {
   readonly project: string
   readonly events: number
   readonly persons: number
-  /** Flags, insights and dashboards. */
+  /** Flags, insights, dashboards, goals, annotations and alerts. */
   readonly objects: number
 }
 
@@ -42,7 +47,8 @@ export async function removeDemo(
     getProject(client, { id: named }, { signal }),
   )
   const { id } = project
-  const objects = await removeObjects(server, id)
+  const marked = (await removeGoals(server, project)) + (await removeAnnotations(server, id))
+  const objects = marked + (await removeObjects(server, id))
   const events = await removeEvents(server, id)
   const persons = await removePersons(server, id)
   return { project_id: id, project: project.name, events, persons, objects }
@@ -65,6 +71,7 @@ async function removeObjects(server: DemoServer, project_id: number): Promise<nu
       deleteDashboard(client, { project_id, id }, { signal }),
     )
   }
+  const alerts = await removeAlerts(server, project_id, insights)
   for (const { id } of insights) {
     await patiently(server, 'remove an insight', () =>
       deleteSavedInsight(client, { project_id, id }, { signal }),
@@ -75,7 +82,39 @@ async function removeObjects(server: DemoServer, project_id: number): Promise<nu
       updateFeatureFlag(client, { project_id, id, deleted: true }, { signal }),
     )
   }
-  return dashboards.length + insights.length + flags.length
+  return dashboards.length + alerts + insights.length + flags.length
+}
+
+async function removeAlerts(
+  server: DemoServer,
+  project_id: number,
+  insights: readonly { readonly id: number }[],
+): Promise<number> {
+  const { client, signal } = server
+  let removed = 0
+  for (const { id: insight_id } of insights) {
+    const { results } = await patiently(server, 'list alerts', () =>
+      listAlerts(client, { project_id, insight_id }, { signal }),
+    )
+    for (const { id } of results) {
+      await patiently(server, 'remove an alert', () =>
+        deleteAlert(client, { project_id, id }, { signal }),
+      )
+    }
+    removed += results.length
+  }
+  return removed
+}
+
+async function removeAnnotations(server: DemoServer, project_id: number): Promise<number> {
+  const { client, signal } = server
+  const annotations = await demoAnnotations(server, project_id)
+  for (const { id } of annotations) {
+    await patiently(server, 'remove an annotation', () =>
+      deleteAnnotation(client, { project_id, id }, { signal }),
+    )
+  }
+  return annotations.length
 }
 
 /** All objects of a list that have the demo's tag. */

@@ -96,6 +96,18 @@ export function demoVisit(random: Random, person: DemoPerson, isFirst: boolean):
   return steps
 }
 
+/** Share of visits that a slow page ends at its first view. */
+const LEAVES = 0.5
+
+/** The part of a visit that happens while the checkout does not open. */
+export function brokenVisit(random: Random, steps: readonly Step[]): readonly Step[] {
+  const isLeft = random.chance(LEAVES)
+  const last = steps.findIndex(({ event, properties: { $pathname } }) => {
+    return event === '$pageview' && (isLeft || $pathname === '/checkout')
+  })
+  return last === -1 ? steps : steps.slice(0, last + 1)
+}
+
 type Doing = {
   readonly add: (event: string, properties?: JsonObject) => void
   readonly view: (path: string) => void

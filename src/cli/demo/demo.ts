@@ -18,8 +18,9 @@ Examples:
   sluice demo --events 5000 --project 3 --url https://sluice.example.com
   sluice demo --remove
 
-Fills a project with a month of a shop that does not exist: events, persons, flags, insights and a
-dashboard. It is the same month each time, so a second run adds only what is later than the first.
+Fills a project with a month of a shop that does not exist: events, persons, flags, insights, a
+dashboard, goals of its page, and a deployment that broke the checkout yesterday, with an alert. It
+is the same month each time, so a second run adds only what is later than the first.
 Without --url it asks HOST and PORT of this machine; without --key it uses the first personal key of
 DATA_DIR. Ctrl-C stops it: what was sent stays, and the same command continues. --remove removes
 what the demo has made and nothing else; its key needs level 8 of the organization.`
@@ -91,7 +92,7 @@ function removedText({ project_id, project, events, persons, objects }: Removed)
   const counts = [
     `${events.toLocaleString('en')} events`,
     `${persons.toLocaleString('en')} persons`,
-    `${objects} flags, insights and dashboards`,
+    `${objects} flags, insights and other objects`,
   ]
   return `gone from ${printable(project)} (project ${project_id}): ${counts.join(', ')}`
 }

@@ -5,6 +5,7 @@ import { beginCommand, runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
 
 const EVENTS = 400
+const DAY_MS = 86_400_000
 
 t.test('the demo', async (t) => {
   const product = await startStandalone(t)
@@ -24,14 +25,31 @@ t.test('the demo', async (t) => {
     const { status, stdout, stderr } = await runCommand(given, { SLUICE_API_KEY: key })
     return { status, text: stdout.toString(), stderr }
   }
+  const page = async () => {
+    const names = async (tail: string, member: string) => {
+      const { results } = await ask(tail)
+      return results.map((one: Record<string, unknown>) => one[member])
+    }
+    const { web_goals: goals } = await ask('')
+    return {
+      goals: goals.map(({ name }: { name: string }) => name),
+      annotations: await names('annotations/', 'content'),
+      alerts: await names('alerts/', 'name'),
+    }
+  }
   const now = ['--events', String(EVENTS), '--until', new Date().toISOString()]
   // An object of another user, which must stay.
   await answered(`${url}/capture/`, {
     body: { api_key: projectKey, event: 'mine', distinct_id: 'ann' },
   })
   await ask('feature_flags/', { key: 'mine' })
+  await ask('annotations/', { content: 'mine', date_marker: '2026-01-01T00:00:00Z' })
+  await request(`${url}/api/projects/1/`, {
+    ...{ method: 'PATCH', key },
+    body: { web_goals: [{ name: 'Mine', event: 'mine' }] },
+  })
   const before = [1, 1, 1, 0, 0]
-  const filled = [1 + EVENTS, 1 + EVENTS / 20, 4, 6, 1]
+  const filled = [1 + EVENTS, 1 + EVENTS / 20, 4, 7, 1]
 
   await t.test('a wrong key, host or size is said in words', async (t) => {
     t.match(await demo('--key', 'phx_nobody_has_this_key'), { status: 1, stderr: /401/ })
@@ -61,7 +79,7 @@ t.test('the demo', async (t) => {
     const { tiles } = await ask(`dashboards/${results[0].id}/`)
     const query = tiles.flatMap((tile: { query: unknown }) => tile.query ?? [])
     const answers = await ask('query/', { query })
-    t.equal(answers.results?.length ?? answers.length, 6)
+    t.equal(answers.results?.length ?? answers.length, 7)
     t.notMatch(JSON.stringify(answers), /"error":\s*[{"]/)
     const { results: calls } = await ask('events/?event=$feature_flag_called&limit=20&shape=native')
     t.ok(calls.length > 5)
@@ -73,11 +91,31 @@ t.test('the demo', async (t) => {
     }
   })
 
+  await t.test('its page has goals, and a deployment that broke it with an alert', async (t) => {
+    const goals = ['Mine', 'Order', 'Checkout', 'Sign-up', 'Read the blog']
+    const annotations = [/^Back to 2\.3: /, /^Deployed 2\.4: /, 'mine']
+    t.match(await page(), { goals, annotations, alerts: ['Unusual checkouts'] })
+    const query = { kind: 'WebGoalsQuery', dateRange: { date_from: '-30d' } }
+    const { results } = await ask('query/', { query })
+    const [, [readers]] = results.find(([goal]: [string]) => goal === 'Read the blog')
+    t.ok(readers > 0)
+    // A run of another day leaves the deployment where it was.
+    const later = new Date(Date.now() + DAY_MS).toISOString()
+    const known = (await ask('annotations/')).results
+    t.match(await demo('--events', '1', '--until', later), { status: 0, stderr: '' })
+    t.same((await ask('annotations/')).results, known)
+    await until('the alert was checked', async () => {
+      const [alert] = (await ask('alerts/')).results
+      return alert.last_checked_at !== null && alert.state === 'Not firing'
+    })
+  })
+
   await t.test('it is taken away, and what is not of it stays', async (t) => {
     const gone = await demo('--remove')
-    const words = 'gone from Default Project \\(project 1\\): 400 events, 20 persons, 10 flags'
+    const words = 'gone from Default Project \\(project 1\\): 400 events, 20 persons, 18 flags'
     t.match(gone, { status: 0, text: new RegExp(words) })
     t.same(await sizes(), before)
+    t.same(await page(), { goals: ['Mine'], annotations: ['mine'], alerts: [] })
     t.match(await demo('--remove'), { status: 0, text: /: 0 events, 0 persons, 0 flags/ })
   })
 

@@ -1,16 +1,20 @@
 import t from 'tap'
+import { DEMO_SENSITIVITY } from '../../../../src/cli/demo/demo-alarm.ts'
+import { deploymentBefore, isBroken } from '../../../../src/cli/demo/demo-deployment.ts'
 import { DEMO_DAYS, type DemoEvent, demoDays } from '../../../../src/cli/demo/demo-events.ts'
 import { bannerOf, hasNewCheckout } from '../../../../src/cli/demo/demo-flags.ts'
 import { demoPerson } from '../../../../src/cli/demo/demo-persons.ts'
 import { randomOf, shared } from '../../../../src/cli/demo/random.ts'
+import { bandOf, historyOf, isAnomaly } from '../../../../src/manage/alerts/rules/anomaly.ts'
 
 const DAY_MS = 86_400_000
 /** A Friday afternoon, two days before clocks change in Europe. */
 const UNTIL = Date.parse('2026-03-27T15:20:00Z')
 const EVENTS = 10_000
+const DEPLOYMENT = deploymentBefore(UNTIL)
 
 function made(events: number, untilMs: number): readonly DemoEvent[] {
-  return [...demoDays({ events, untilMs })].flat()
+  return [...demoDays({ events, untilMs, deployment: DEPLOYMENT })].flat()
 }
 
 const all = made(EVENTS, UNTIL)
@@ -84,6 +88,49 @@ t.test('fewer and fewer go on to an order, and who pays has the better checkout'
     const { $feature_flag: key, $feature_flag_response: response } = properties
     if (Object.entries(is).find(([each]) => each === key)?.[1] !== response) t.fail(String(key))
   }
+})
+
+t.test('a deployment of the day before breaks the checkout for hours', async (t) => {
+  t.same(DEPLOYMENT, {
+    beginMs: Date.parse('2026-03-26T07:00:00Z'),
+    endMs: Date.parse('2026-03-26T19:00:00Z'),
+  })
+  const visits = new Map<unknown, DemoEvent[]>()
+  for (const one of all) {
+    const id = one.properties['$session_id']
+    visits.set(id, [...(visits.get(id) ?? []), one])
+  }
+  const begun = (deployment: typeof DEPLOYMENT) => {
+    return [...visits.values()].filter(([first]) => {
+      return isBroken(deployment, Date.parse(first?.timestamp ?? ''))
+    })
+  }
+  const bounces = (some: readonly unknown[][]) => {
+    return some.filter(({ length }) => length === 1).length / some.length
+  }
+  const pays = (visit: DemoEvent[]) => visit.some(({ event }) => event === 'checkout started')
+  const broken = begun(DEPLOYMENT)
+  const usual = begun(deploymentBefore(UNTIL - DAY_MS))
+  t.ok(bounces(broken) > 1.5 * bounces(usual))
+  t.ok(usual.filter(pays).length > 2)
+  t.equal(broken.filter(pays).length, 0)
+})
+
+t.test('the alert of the demo fires for that day', async (t) => {
+  const perDay = new Map<string, number>()
+  for (const { event, timestamp } of made(100_000, UNTIL)) {
+    const day = timestamp.slice(0, 10)
+    perDay.set(day, (perDay.get(day) ?? 0) + (event === 'checkout started' ? 1 : 0))
+  }
+  const counts = [...perDay.values()]
+  const isFew = (at: number) => {
+    const usual = historyOf([...perDay.keys()], counts, at)
+    t.equal(usual.length, 4)
+    const band = bandOf(usual, DEMO_SENSITIVITY)
+    return isAnomaly(counts[at] ?? 0, band) && (counts[at] ?? 0) < band.low
+  }
+  t.equal(isFew(counts.length - 2), true)
+  t.equal(isFew(counts.length - 3), false, 'the day before')
 })
 
 t.test('all can be told from what is not of the demo', async (t) => {
