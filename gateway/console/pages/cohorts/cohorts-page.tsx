@@ -125,11 +125,13 @@ function columnsOf(project: number, names: Names): readonly Column<Cohort>[] {
     },
     {
       key: 'type',
+      isWide: true,
       title: TEXTS.type,
       cell: ({ is_static: isStatic }) => (isStatic ? TEXTS.static : TEXTS.dynamic),
     },
     {
       key: 'criteria',
+      isWide: true,
       title: TEXTS.criteria,
       cell: ({ is_static: isStatic, filters }) => (
         <span class="cohorts-criteria">
@@ -139,6 +141,7 @@ function columnsOf(project: number, names: Names): readonly Column<Cohort>[] {
     },
     {
       key: 'created',
+      isWide: true,
       title: TEXTS.created,
       align: 'end',
       cell: ({ created_at: at }) => <Time value={at} />,

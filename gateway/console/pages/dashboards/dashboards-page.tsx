@@ -96,6 +96,7 @@ function columnsOf(
     },
     {
       key: 'changed',
+      isWide: true,
       title: TEXTS.changed,
       align: 'end',
       cell: ({ last_modified_at: at }) => <Time value={at} />,

@@ -154,16 +154,19 @@ function columnsOf(owners: Owners): readonly Column<EventDefinition>[] {
     },
     {
       key: 'tags',
+      isWide: true,
       title: TEXTS.tags,
       cell: ({ tags }) => <span class="definitions-tags">{tags.join(', ')}</span>,
     },
     {
       key: 'verified',
+      isWide: true,
       title: TEXTS.verified,
       cell: ({ verified }) => (verified ? TEXTS.verified : ''),
     },
     {
       key: 'owner',
+      isWide: true,
       title: TEXTS.owner,
       cell: ({ owner }) => (owner === null ? '' : ownerName(owners, owner)),
     },
@@ -175,6 +178,7 @@ function columnsOf(owners: Owners): readonly Column<EventDefinition>[] {
     },
     {
       key: 'queries',
+      isWide: true,
       title: TEXTS.queries,
       align: 'end',
       cell: ({ query_usage_30_day: queries }) => figure(queries),

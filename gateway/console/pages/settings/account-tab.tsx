@@ -148,11 +148,17 @@ function SessionTable({ sessions, resource }: SessionTableProps) {
     },
     {
       key: 'began',
+      isWide: true,
       title: TEXTS.began,
       cell: ({ created_at: at }) => <Time value={at} />,
     },
     { key: 'seen', title: TEXTS.seen, cell: ({ last_seen_at: at }) => <Time value={at} /> },
-    { key: 'ends', title: TEXTS.ends, cell: ({ expires_at: at }) => <Time value={at} /> },
+    {
+      key: 'ends',
+      isWide: true,
+      title: TEXTS.ends,
+      cell: ({ expires_at: at }) => <Time value={at} />,
+    },
     {
       key: 'end',
       title: TEXTS.end,

@@ -111,8 +111,18 @@ function InviteTable({ invites, resource }: InviteTableProps) {
         </>
       ),
     },
-    { key: 'by', title: TEXTS.by, cell: ({ created_by: user }) => user?.email ?? TEXTS.gone },
-    { key: 'at', title: TEXTS.since, cell: ({ created_at: at }) => <Time value={at} /> },
+    {
+      key: 'by',
+      isWide: true,
+      title: TEXTS.by,
+      cell: ({ created_by: user }) => user?.email ?? TEXTS.gone,
+    },
+    {
+      key: 'at',
+      isWide: true,
+      title: TEXTS.since,
+      cell: ({ created_at: at }) => <Time value={at} />,
+    },
     {
       key: 'state',
       title: TEXTS.state,

@@ -109,6 +109,7 @@ function columnsOf(ask: (asked: Asked) => void): readonly Column<PersonalApiKey>
     },
     {
       key: 'used',
+      isWide: true,
       title: TEXTS.used,
       cell: ({ last_used_at: at }) => (at === null ? TEXTS.never : <Time value={at} />),
     },

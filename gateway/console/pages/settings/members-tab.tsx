@@ -157,7 +157,12 @@ function columnsOf({
           nameOfLevel(member.level)
         ),
     },
-    { key: 'at', title: TEXTS.joined, cell: ({ joined_at: at }) => <Time value={at} /> },
+    {
+      key: 'at',
+      isWide: true,
+      title: TEXTS.joined,
+      cell: ({ joined_at: at }) => <Time value={at} />,
+    },
     {
       key: 'more',
       title: TEXTS.actions,
