@@ -104,7 +104,9 @@ t.test('links to pages', async (t) => {
       for (const { name, ...look } of LOOKS) {
         const screen = await console.open(`/shared/${token}`, { ...STRANGER, ...look })
         const { page } = screen
-        await page.waitForSelector('.tile .paths, .tile:nth-child(6) .result-note')
+        await page.waitForSelector('.tile .paths-way')
+        const fill = 'getComputedStyle(document.querySelector(".paths-way")).fill'
+        t.equal(await page.evaluate(fill), 'none', 'its drawings have their styles')
         await page.waitForSelector('.tile .funnel')
         t.equal(await textOf(screen, '.tile-text'), HOSTILE)
         t.equal(await page.$$eval('.tile', (all) => all.length), 6)

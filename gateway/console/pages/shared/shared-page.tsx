@@ -1,3 +1,4 @@
+import '../../questions/result.css'
 import '../dashboard/dashboard.css'
 import '../web/web.css'
 import './shared.css'
