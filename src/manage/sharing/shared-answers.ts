@@ -17,12 +17,18 @@ import { throttledDetail } from '../../wire/details.ts'
 import { createKept } from './kept.ts'
 import type { SharedPage } from './shared-page.ts'
 
-/** Age of an answer, and the time after it in which it is told while the next one is computed. */
+/** Age of an answer, and the time in which it is told while the next one is computed. */
 const ANSWER_KEPT_MS = 60_000
 const ANSWER_AGED_MS = 60_000
 /** Answers that a worker keeps, and their bytes. */
 const ANSWERS_MAX = 2_000
 const ANSWERS_BYTES_MAX = 33_554_432
+/**
+ * Time of the questions of one ask together, and of waiting for a place: longer than a viewer
+ * waits, because the next one has the answers.
+ */
+const ANSWERS_TIMEOUT_MS = 30_000
+const PLACE_WAIT_MS = 15_000
 /** Computations of an organization that wait; one more is 429. */
 const WAITING_MAX = 64
 const RETRY_AFTER_S = 2
@@ -59,7 +65,7 @@ export function createSharedAnswers({
       // One page for all that are computed for this ask: they share their reads.
       const together = once(() =>
         createPage(
-          { ...reading, scans: scansOf(page.organizationId) },
+          { ...reading, scans: scansOf(page.organizationId), timeoutMs: ANSWERS_TIMEOUT_MS },
           page.project,
           questions.filter((each) => each !== undefined),
         ),
@@ -79,7 +85,7 @@ export function createSharedAnswers({
   }
 }
 
-/** Members of an answer that viewers see. The key of the cache would tell values of filters apart. */
+/** Members of an answer that viewers see: the key of the cache tells values of filters apart. */
 function shownOf(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { cache_key: _key, timings: _timings, is_cached: _isCached, ...shown } = answer
   return shown
@@ -113,7 +119,7 @@ function createLanes(queryLimiter: QueryLimiter): (organization: OrganizationId)
       const gate = gates.get(organization) ?? createGate(GATE)
       gates.set(organization, gate)
       try {
-        const scans = queryLimiter.of(organization)
+        const scans = queryLimiter.of(organization, PLACE_WAIT_MS)
         return await gate.run(() => scans.run(signal, work, bytesOf), signal)
       } finally {
         if (gate.isIdle()) gates.delete(organization)
