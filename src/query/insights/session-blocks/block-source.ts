@@ -1,4 +1,5 @@
 /** Actors and texts of several blocks of sessions together. */
+import { yieldToEventLoop } from '../../../core/clock.ts'
 import type { IdPersons, SessionActor, SessionMember } from '../../../event-store/session-events.ts'
 import { EVENT_NUMBERS, kindBits, ROLE_BITS_FROM } from '../../../events/sessions/fold-sessions.ts'
 import {
@@ -30,10 +31,14 @@ type Opened = {
 }
 
 /**
+ * Other work gets its turn in between.
  * @param blocks of different days: the order matters to speed alone.
  * @param persons of all distinct ids; one without a person is an actor of its own.
  */
-export function gatherBlocks(blocks: readonly BlockRoles[], persons: IdPersons): BlockSource {
+export async function gatherBlocks(
+  blocks: readonly BlockRoles[],
+  persons: IdPersons,
+): Promise<BlockSource> {
   const groups = MEMBER_GROUPS.map(() => new Map<string, number>())
   const tuples: MemberTuple[][] = MEMBER_GROUPS.map(() => [])
   const pages = new Map<string, number>()
@@ -43,6 +48,7 @@ export function gatherBlocks(blocks: readonly BlockRoles[], persons: IdPersons):
   const sets = new Int32Array(setsBefore.reduce((sum, length) => sum + length, 0))
   let filled = 0
   for (const { block, roles } of blocks) {
+    await yieldToEventLoop()
     const places = block.groups.map((own, group) =>
       own.map((tuple) => {
         const all = tuples[group] ?? []
@@ -60,7 +66,7 @@ export function gatherBlocks(blocks: readonly BlockRoles[], persons: IdPersons):
     }
   }
   return {
-    actors: actorsOf(opened, persons),
+    actors: actorsOf(opened, await piecesOf(opened, persons)),
     texts: textsOf(sets, tuples, items),
   }
 }
@@ -120,8 +126,10 @@ type Pieces = {
   readonly starts: Uint32Array
 }
 
-function actorsOf(opened: readonly Opened[], persons: IdPersons): Iterable<SessionActor> {
-  const { blocks, places, starts } = piecesOf(opened, persons)
+function actorsOf(
+  opened: readonly Opened[],
+  { blocks, places, starts }: Pieces,
+): Iterable<SessionActor> {
   return {
     *[Symbol.iterator]() {
       const take = createSlabs()
@@ -137,11 +145,15 @@ function actorsOf(opened: readonly Opened[], persons: IdPersons): Iterable<Sessi
   }
 }
 
+/** Persons of one turn: some milliseconds. */
+const PERSONS_OF_TURN = 10_000
+
 /** Sorts the ids of all blocks by actor, and keeps their order otherwise. */
-function piecesOf(opened: readonly Opened[], persons: IdPersons): Pieces {
+async function piecesOf(opened: readonly Opened[], persons: IdPersons): Promise<Pieces> {
   const actorOfId = new Map<number, number>()
   const actorOfPerson = new Map<number, number>()
   for (let place = 0; place < persons.length; place += 2) {
+    if (place % PERSONS_OF_TURN === 0) await yieldToEventLoop()
     const person = persons[place + 1] ?? 0
     const known = actorOfPerson.get(person) ?? actorOfPerson.size
     actorOfPerson.set(person, known)
@@ -152,6 +164,7 @@ function piecesOf(opened: readonly Opened[], persons: IdPersons): Pieces {
   const actorsOfPieces = new Uint32Array(total)
   let piece = 0
   for (const { block } of opened) {
+    await yieldToEventLoop()
     for (const { id } of block.ids) {
       let actor = actorOfId.get(id)
       if (actor === undefined) {

@@ -123,7 +123,7 @@ function planOf(
         blocks.push({ block: openBlock(bytes), roles: placesIn(day, roles) ?? [] })
         await yieldToEventLoop()
       }
-      return gatherBlocks(blocks, persons)
+      return await gatherBlocks(blocks, persons)
     },
   }
 }
@@ -145,7 +145,7 @@ export async function readBytes(
     ...bounds,
     valuesMax: BLOCK_VALUES_MAX,
   })
-  return typeof read === 'string' ? read : writeBlock(read)
+  return typeof read === 'string' ? read : await writeBlock(read)
 }
 
 /** Roles in the block of a day; undefined when it lacks one, or there is none. */

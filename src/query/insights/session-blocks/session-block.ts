@@ -1,6 +1,8 @@
 /** Block of the events of one day that sessions are made of: written, and opened again. */
+import { yieldToEventLoop } from '../../../core/clock.ts'
 import { type Json, listOf } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
+import { INSIGHT_EVENTS_OF_TURN } from '../../../core/limits/limits-query.ts'
 import type { SessionEvents, SessionMember } from '../../../event-store/session-events.ts'
 import {
   BITS,
@@ -56,8 +58,8 @@ export type BlockId = {
   readonly at: number
 }
 
-/** @param read events by distinct id, with `WRITTEN_MEMBERS`. */
-export function writeBlock({ actors, members, items }: SessionEvents): Buffer {
+/** Other work gets its turn in between. @param read events by distinct id, with `WRITTEN_MEMBERS`. */
+export async function writeBlock({ actors, members, items }: SessionEvents): Promise<Buffer> {
   const groups = MEMBER_GROUPS.map(() => new Places<string, MemberTuple>())
   const sets = new Places<string, readonly number[]>()
   const names = new Places<string, string>()
@@ -88,7 +90,13 @@ export function writeBlock({ actors, members, items }: SessionEvents): Buffer {
       return groups[group]?.place(JSON.stringify(tuple), () => tuple) ?? 0
     })
   }
+  let ofTurn = 0
   for (const { id = 0, events: numbers } of actors) {
+    ofTurn += numbers.length / EVENT_NUMBERS
+    if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
+      ofTurn = 0
+      await yieldToEventLoop()
+    }
     ids.push({ id, events: numbers.length / EVENT_NUMBERS, at: events.length })
     let before = 0
     let sessionBefore = 0

@@ -39,13 +39,16 @@ const ITEMS = new Map([
   [82, '/ä'],
 ])
 
-function blockOf(ids: readonly (readonly [number, readonly Row[]])[], roles: readonly RoleIn[]) {
+async function blockOf(
+  ids: readonly (readonly [number, readonly Row[]])[],
+  roles: readonly RoleIn[],
+) {
   const read: SessionEvents = {
     actors: ids.map(([id, rows]) => ({ id, events: Float64Array.from(rows.flat()) })),
     members: MEMBERS,
     items: ITEMS,
   }
-  return { block: openBlock(writeBlock(read)), roles } satisfies BlockRoles
+  return { block: openBlock(await writeBlock(read)), roles } satisfies BlockRoles
 }
 
 function rowsOf({ events }: { readonly events: Float64Array }): readonly (readonly number[])[] {
@@ -54,9 +57,9 @@ function rowsOf({ events }: { readonly events: Float64Array }): readonly (readon
   ])
 }
 
-t.test('the events of an actor come from all its distinct ids and days, in order', (t) => {
-  const second = blockOf([[1, [[DAY_US + 5, 901, 3, 73, 82]]]], [{ event: null }])
-  const first = blockOf(
+t.test('the events of an actor come from all its distinct ids and days, in order', async (t) => {
+  const second = await blockOf([[1, [[DAY_US + 5, 901, 3, 73, 82]]]], [{ event: null }])
+  const first = await blockOf(
     [
       [
         1,
@@ -78,7 +81,7 @@ t.test('the events of an actor come from all its distinct ids and days, in order
     [{ event: null }],
   )
   const persons = Float64Array.from([2, 500, 9, 501, 1, 500])
-  const { actors, texts: source } = gatherBlocks([second, first], persons)
+  const { actors, texts: source } = await gatherBlocks([second, first], persons)
   const found = [...actors].map(rowsOf).filter((rows) => rows.length > 0)
   t.strictSame(
     found.map((rows) => rows.map(([at, session]) => [at, session])),
@@ -104,11 +107,10 @@ t.test('the events of an actor come from all its distinct ids and days, in order
     found[0]?.map(([, , , members = 0]) => utm && source.textOf(members, utm)),
     ['news', 'news', 'news', 'news', 'news', 'ads'],
   )
-  t.end()
 })
 
-t.test('origins and bots follow from the members of the first event', (t) => {
-  const block = blockOf(
+t.test('origins and bots follow from the members of the first event', async (t) => {
+  const block = await blockOf(
     [
       [1, [[1, 11, 3, 71, 81]]],
       [2, [[1, 12, 3, 72, 81]]],
@@ -116,7 +118,7 @@ t.test('origins and bots follow from the members of the first event', (t) => {
     ],
     [{ event: null }],
   )
-  const { actors, texts: source } = gatherBlocks([block], new Float64Array())
+  const { actors, texts: source } = await gatherBlocks([block], new Float64Array())
   const read = createTexts(source)
   const sessions = [...actors].flatMap(({ events }) => foldSessions(events))
   t.strictSame(
@@ -127,10 +129,9 @@ t.test('origins and bots follow from the members of the first event', (t) => {
       [false, 'ads'],
     ],
   )
-  t.end()
 })
 
-t.test('bits are those of the names and of the roles of the question', (t) => {
+t.test('bits are those of the names and of the roles of the question', async (t) => {
   // A block has roles at 8, 16 and 32; the lowest bits of an event follow from its name.
   const rows: readonly Row[] = [
     [1, 11, 8, 71, 0],
@@ -138,16 +139,14 @@ t.test('bits are those of the names and of the roles of the question', (t) => {
     [3, 11, 32 + 8, 74, 0],
   ]
   const roles = [{ place: 2 }, { place: 0 }, { event: 'signup' }, { event: null }]
-  const { actors } = gatherBlocks([blockOf([[1, rows]], roles)], new Float64Array())
+  const { actors } = await gatherBlocks([await blockOf([[1, rows]], roles)], new Float64Array())
   t.strictSame(
     [...actors].flatMap(rowsOf).map(([, , bits]) => bits),
     [3 + 16 + 64, 3 + 64, 4 + 8 + 16 + 32 + 64],
   )
-  t.end()
 })
 
-t.test('a block of a day without sessions has nothing', (t) => {
-  const { actors } = gatherBlocks([blockOf([], [])], new Float64Array())
+t.test('a block of a day without sessions has nothing', async (t) => {
+  const { actors } = await gatherBlocks([await blockOf([], [])], new Float64Array())
   t.strictSame([...actors], [])
-  t.end()
 })
