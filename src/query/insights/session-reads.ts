@@ -117,7 +117,8 @@ async function readGroup(deps: SessionReadsDeps, members: readonly Waiting[]): P
   if (plan !== undefined && served.length > 0) {
     await share(served, ({ roles }) => plan.read(roles))
   }
-  const others = members.filter((each) => !served.includes(each))
+  // Blocks have bounds of their own: the store may read what is too much for them.
+  const others = members.filter((each) => outcomes.get(each) !== undefined || !outcomes.has(each))
   if (others.length === 0) return outcomes
   const told = await share(others, (union) => readStore(deps, union))
   if (told !== 'too_many_values' || others.length === 1) return outcomes
