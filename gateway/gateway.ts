@@ -27,6 +27,7 @@ import type { HttpServer } from './http/http-server.ts'
 import { Refusals } from './http/refusals.ts'
 import { createKeyResolver, type KeyResolver } from './keys/api-key.ts'
 import { parseTrustedProxies, peerOf, type TrustedProxies } from './keys/client-ip.ts'
+import { forgetfulClient } from './keys/forget-keys.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { managementSender } from './public/body-sender.ts'
 import { createCapture } from './public/capture.ts'
@@ -50,7 +51,6 @@ import { createSessions, type Sessions } from './rest/session/session-cookie.ts'
 import { createTranscoder, type Transcoder } from './rest/transcode.ts'
 import { createWarningReports } from './warning-reports.ts'
 import type { GatewayChangeFeed } from './workers/change-feed.ts'
-import { hintedProject, isRead } from './workers/management-calls.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
 
@@ -262,7 +262,7 @@ function managementRouter(
   sessions: Sessions,
 ): Transcoder {
   return createTranscoder({
-    worker: forgetful(pool, keys),
+    worker: forgetfulClient(pool, keys),
     log,
     trustsForwarded: (address) => proxies.trusts(address),
     sessions,
@@ -289,30 +289,6 @@ async function readOnThread(
   if (!read.ok) return read
   const { value } = read
   return ok(value.kind === 'form' ? value : { kind: 'json', body: parseJson(value.text) })
-}
-
-/** Methods that change no key and no project. */
-const CHANGES_NEITHER = /^\/sluice\.v1\.(?:Login|Sharing)Service\//
-
-/**
- * Invalidates the caches that a management call may affect before its answer is sent: the gateway
- * that served a change applies it at once, without waiting for the feed.
- */
-function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call' | 'stream'> {
-  return {
-    stream: (...call) => pool.stream(...call),
-    async call(method, request, options) {
-      try {
-        return await pool.call(method, request, options)
-      } finally {
-        if (!isRead(method) && !CHANGES_NEITHER.test(method)) {
-          const project = hintedProject(options.projectId)
-          if (project === undefined) keys.forgetAll()
-          else keys.forget(project)
-        }
-      }
-    },
-  }
 }
 
 function trusted(ranges: readonly string[]): TrustedProxies {
