@@ -41,14 +41,14 @@ function readsOver(told: Awaited<ReturnType<BlockPlan['read']>>, stored: TooMany
 }
 
 for (const told of ['too_many_events', 'too_many_values'] as const) {
-  t.test(`what has ${told} for blocks is read from the store`, async (t) => {
+  t.test(`events with ${told} for blocks are read from the store`, async (t) => {
     const { ask, asked } = readsOver(told, NONE)
     t.equal(await ask(), undefined)
     t.same(asked, ['unnamed'])
   })
 }
 
-t.test('what the store has too much of is told', async (t) => {
+t.test('a store that has too much of something says so', async (t) => {
   const { ask } = readsOver('too_many_values', 'too_many_events')
   t.equal(await ask(), 'too_many_events')
 })
