@@ -1,7 +1,15 @@
 /** The page of web analytics as a browser shows it. */
 import t from 'tap'
 import { clearOfMidnight } from '../support/until.ts'
-import { addressOf, clickOn, pasteInto, press, textOf, typeInto } from './support/actions.ts'
+import {
+  addressOf,
+  choose,
+  clickOn,
+  pasteInto,
+  press,
+  textOf,
+  typeInto,
+} from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 
 const MINUTE_MS = 60_000
@@ -68,6 +76,31 @@ t.test('the page of web analytics', async (t) => {
     await page.waitForFunction('document.querySelector("main select")?.value === "-3w"')
     t.equal((await addressOf(screen)).searchParams.get('compare'), '-3w')
     t.match(await textOf(screen, 'main select option:checked'), /^3 weeks earlier$/)
+    await screen.close()
+  })
+
+  await t.test('a date range is a period up to now, or days', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    await page.waitForSelector('.web-numbers')
+    const date = async () => (await addressOf(screen)).searchParams.get('date')
+    await choose(screen, 'Date range', 'Custom range…')
+    await page.waitForSelector('dialog [name=count]')
+    t.strictSame(await screen.faults(), [])
+    await typeInto(screen, 'dialog [name=count]', '3')
+    await page.select('dialog [name=unit]', 'w')
+    await press(screen, 'Show this period')
+    await page.waitForFunction('document.body.textContent.includes("Date range: Last 3 weeks")')
+    t.equal(await date(), '-3w')
+    await choose(screen, 'Date range', 'Custom range…')
+    for (const name of ['from', 'to']) {
+      await page.$eval(`dialog [name=${name}]`, (field) => {
+        field.value = '2026-03-01'
+      })
+    }
+    await press(screen, 'Show these days')
+    await page.waitForFunction('document.querySelector("dialog") === null')
+    t.equal(await date(), '2026-03-01..2026-03-01')
     await screen.close()
   })
 

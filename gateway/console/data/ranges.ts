@@ -68,7 +68,7 @@ export function earlierBy(offset: string): string {
 /** Interval with a readable number of buckets for a range. */
 export function intervalOf(text: string): Interval {
   if (/^-(?:\d+h|0d|1d\.\.-1dEnd)$/.test(text)) return 'hour'
-  if (/^(?:all|yStart|-12m)$/.test(text)) return 'month'
-  if (text === '-90d') return 'week'
+  if (/^(?:all|yStart|-12m|-\d+y)$/.test(text)) return 'month'
+  if (/^-(?:90d|\d{3}d|\d{2,3}w|[3-9]m|\d{2,3}m|\d+q)$/.test(text)) return 'week'
   return 'day'
 }

@@ -3,6 +3,7 @@ import { rangeOf, textOfRange } from '../../data/ranges.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Field } from '../field.tsx'
+import { PeriodForm } from './period-form.tsx'
 
 type DaysDialogProps = {
   /** As in the address. */
@@ -13,7 +14,7 @@ type DaysDialogProps = {
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The first and the last day of a range. */
+/** A range up to now, or its first and its last day. */
 export function DaysDialog({ value, onChange, onClose }: DaysDialogProps) {
   const { date_from, date_to = '' } = rangeOf(value)
   const [problem, setProblem] = useState<string>()
@@ -27,6 +28,7 @@ export function DaysDialog({ value, onChange, onClose }: DaysDialogProps) {
   }
   return (
     <Dialog title="Custom date range" onClose={onClose}>
+      <PeriodForm label="Last" action="Show this period" value={value} onSend={onChange} />
       <form class="form" onSubmit={send}>
         <Field
           label="First day"

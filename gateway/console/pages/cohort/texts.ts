@@ -64,7 +64,6 @@ export const COHORT_TEXTS = {
   noPersonsDynamic: 'No person matches the criteria now.',
   noPersonsStatic: 'Upload a file of distinct ids, or add persons from an insight.',
   shown: (shown: number, count: number) => `${formatNumber(shown)} of ${formatNumber(count)}`,
-  insightOf: 'Explore in an insight',
   unsaved: 'The list below shows the saved criteria.',
 } as const
 

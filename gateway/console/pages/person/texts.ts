@@ -1,6 +1,5 @@
 export const PERSON_TEXTS = {
   title: 'Person',
-  back: 'All persons',
   identified: 'Identified',
   anonymous: 'Not identified',
   firstSeen: 'first seen',

@@ -34,7 +34,6 @@ export const PLUGIN_TEXTS = {
   remove: 'Remove',
 
   local: 'This plugin is built in: it has settings, but no source to edit.',
-  file: 'File',
   saveSource: 'Save source',
   sourceSaved: 'Saved as a newer version. The pipeline runs it once you update.',
   foreign: 'Another organization owns the plugin: you can read it.',
