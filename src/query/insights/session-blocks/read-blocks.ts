@@ -109,23 +109,46 @@ function planOf(
       const others = runsOf(days.filter((day) => !kept.includes(day)))
       const isTooMuch = storedIn(days) > BLOCK_EVENTS_MAX || storedIn(others) > bounds.eventsMax
       if (isTooMuch) return 'too_many_events'
-      const persons = await readPersons(project)
-      if (persons === 'too_many') return 'too_many_values'
-      const blocks: BlockRoles[] = []
-      for (const run of others) {
-        const bytes = await readBytes(deps, project, run, roles)
-        if (typeof bytes === 'string') return bytes
-        blocks.push({ block: openBlock(bytes), roles: roles.map((_, place) => ({ place })) })
-      }
       const packed = await load(kept.map(({ day }) => day))
-      for (const day of kept) {
-        const bytes = await inflate(packed.get(day.day) ?? Buffer.alloc(0))
-        blocks.push({ block: openBlock(bytes), roles: placesIn(day, roles) ?? [] })
-        await yieldToEventLoop()
-      }
-      return await gatherBlocks(blocks, persons)
+      // The store reads while blocks are opened here.
+      const [blocks, read, persons] = await Promise.all([
+        openAll(kept, packed, roles),
+        readAll(deps, project, others, roles),
+        readPersons(project),
+      ])
+      if (persons === 'too_many') return 'too_many_values'
+      return typeof read === 'string' ? read : await gatherBlocks([...blocks, ...read], persons)
     },
   }
+}
+
+async function openAll(
+  days: readonly BlockDay[],
+  packed: Awaited<ReturnType<typeof readBlocks>>,
+  roles: readonly EventRole[],
+): Promise<readonly BlockRoles[]> {
+  const blocks: BlockRoles[] = []
+  for (const day of days) {
+    const bytes = await inflate(packed.get(day.day) ?? Buffer.alloc(0))
+    blocks.push({ block: openBlock(bytes), roles: placesIn(day, roles) ?? [] })
+    await yieldToEventLoop()
+  }
+  return blocks
+}
+
+async function readAll(
+  deps: BlockDeps,
+  project: ProjectId,
+  runs: readonly Run[],
+  roles: readonly EventRole[],
+): Promise<readonly BlockRoles[] | TooMany> {
+  const blocks: BlockRoles[] = []
+  for (const run of runs) {
+    const bytes = await readBytes(deps, project, run, roles)
+    if (typeof bytes === 'string') return bytes
+    blocks.push({ block: openBlock(bytes), roles: roles.map((_, place) => ({ place })) })
+  }
+  return blocks
 }
 
 const inflate = promisify<Buffer, Buffer>(inflateRaw)
