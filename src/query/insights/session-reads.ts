@@ -3,7 +3,8 @@
  * share one read, with all roles, members and items that they need, and its sessions are made once.
  */
 import { yieldToEventLoop } from '../../core/clock.ts'
-import { assert } from '../../core/code.ts'
+import { AppError, assert } from '../../core/code.ts'
+import { createGate } from '../../core/gate.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { INSIGHT_EVENTS_OF_TURN } from '../../core/limits/limits-query.ts'
 import type { EventSelection } from '../../event-store/event-selection.ts'
@@ -99,6 +100,16 @@ export function createSessionReads(deps: SessionReadsDeps): SessionReads {
     })
 }
 
+/**
+ * One read of blocks at a time: the blocks of a range may take hundreds of megabytes, and memory is
+ * one for the process. At most as many wait as there are connections for queries.
+ */
+const oneOfBlocks = createGate({
+  runningMax: 1,
+  waitingMax: Infinity,
+  refuse: () => new AppError('resource_exhausted', 'too many reads of blocks'),
+})
+
 type Outcomes = ReadonlyMap<Waiting, TooMany | undefined>
 
 /** Reads for questions about the same events: from blocks for those that these serve. */
@@ -115,7 +126,7 @@ async function readGroup(deps: SessionReadsDeps, members: readonly Waiting[]): P
   const plan = await planFor(deps, members)
   const served = members.filter((each) => isServed(plan, each))
   if (plan !== undefined && served.length > 0) {
-    await share(served, ({ roles }) => plan.read(roles))
+    await oneOfBlocks.run(() => share(served, ({ roles }) => plan.read(roles)))
   }
   // Blocks have bounds of their own: the store may read what is too much for them.
   const others = members.filter((each) => outcomes.get(each) !== undefined || !outcomes.has(each))
