@@ -136,7 +136,7 @@ function RolloutFields({ filters, set, onChange }: RolloutProps) {
       />
       {variants.length > 0 && (
         <Select
-          label={TEXTS.variant}
+          label={TEXTS.override}
           value={typeof variant === 'string' ? variant : ''}
           options={[
             { value: '', label: TEXTS.bySplit },
