@@ -29,7 +29,6 @@ const GROUPS = {
     'data/format.ts',
     'data/questions.ts',
     'data/ranges.ts',
-    'data/refresh.ts',
     'data/resource.ts',
     'data/url.ts',
     'kit/dialogs/asks.ts',

@@ -3,8 +3,8 @@ import { later } from '../kit/later.tsx'
 import { shownHelper } from '../pages/shown-helper.ts'
 
 const HELPERS = {
-  palette: later(async () => (await import('./palette.tsx')).Palette),
-  help: later(async () => (await import('./help.tsx')).Help),
+  palette: later(async () => (await import('./palette-dialog.tsx')).Palette),
+  help: later(async () => (await import('./help-dialog.tsx')).Help),
 } as const
 
 /** The palette or the help, loaded when it is opened for the first time. */
