@@ -122,6 +122,11 @@ t.test('the pages of persons', async (t) => {
     await screen.page.waitForSelector('.person-main tbody tr')
     t.match(await textOf(screen, '.person-main tbody'), /1 Mar 2026.*(?:s|min|h)/)
     t.strictSame(await screen.faults(), [])
+    await pressOn(screen, '.person-main tbody a')
+    await screen.page.waitForFunction('location.pathname.endsWith("/events")')
+    const { searchParams } = await addressOf(screen)
+    t.match(searchParams.get('where'), /^properties\.\$session_id = '.+'$/)
+    await screen.page.waitForSelector('[data-key=rows] tbody tr a')
     await screen.close()
   })
 

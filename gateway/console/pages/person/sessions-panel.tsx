@@ -3,6 +3,7 @@ import { formatNumber } from '../../data/format.ts'
 import type { JsonRecord } from '../../data/json.ts'
 import { usePaged } from '../../data/paged.ts'
 import { type Answer, ask } from '../../data/questions.ts'
+import { quoted } from '../../kit/filters/expression.ts'
 import { Loaded } from '../../kit/loaded.tsx'
 import { More } from '../../kit/more.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
@@ -11,7 +12,8 @@ import { Time } from '../../kit/time.tsx'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
 
 type Session = {
-  readonly session_id: string
+  /** Null where the events name none. */
+  readonly session_id: string | null
   readonly start: string
   readonly events: number
   readonly properties: JsonRecord
@@ -41,7 +43,7 @@ export function Sessions({ project, uuid }: SessionsProps) {
         <>
           <Table
             caption={TEXTS.sessions}
-            columns={COLUMNS}
+            columns={columnsOf(project)}
             rows={sessions}
             keyOf={({ session_id: id, start }) => `${start} ${id}`}
           />
@@ -54,38 +56,51 @@ export function Sessions({ project, uuid }: SessionsProps) {
   )
 }
 
-const COLUMNS: readonly Column<Session>[] = [
-  {
-    key: 'start',
-    title: TEXTS.began,
-    cell: ({ start, properties }) => (
-      <>
-        <Time value={start} />
-        <span class="person-device">
-          {['$device_type', '$browser', '$os']
-            .map((name) => properties[name])
-            .filter(Boolean)
-            .join(', ')}
-        </span>
-      </>
-    ),
-  },
-  {
-    key: 'duration',
-    title: TEXTS.duration,
-    align: 'end',
-    cell: ({ properties }) => formatSeconds(Number(properties['$session_duration'] ?? 0)),
-  },
-  {
-    key: 'views',
-    isWide: true,
-    title: TEXTS.pageViews,
-    align: 'end',
-    cell: ({ properties }) => formatNumber(Number(properties['$pageview_count'] ?? 0)),
-  },
-  { key: 'entry', title: TEXTS.entry, cell: textOf('$entry_pathname') },
-  { key: 'source', isWide: true, title: TEXTS.source, cell: textOf('$channel_type') },
-]
+function columnsOf(project: number): readonly Column<Session>[] {
+  return [
+    {
+      key: 'start',
+      title: TEXTS.began,
+      cell: ({ session_id: id, start, properties }) => (
+        <>
+          {id !== null ? (
+            <a href={eventsOf(project, id)}>
+              <Time value={start} />
+            </a>
+          ) : (
+            <Time value={start} />
+          )}
+          <span class="person-device">
+            {['$device_type', '$browser', '$os']
+              .map((name) => properties[name])
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'duration',
+      title: TEXTS.duration,
+      align: 'end',
+      cell: ({ properties }) => formatSeconds(Number(properties['$session_duration'] ?? 0)),
+    },
+    {
+      key: 'views',
+      isWide: true,
+      title: TEXTS.pageViews,
+      align: 'end',
+      cell: ({ properties }) => formatNumber(Number(properties['$pageview_count'] ?? 0)),
+    },
+    { key: 'entry', title: TEXTS.entry, cell: textOf('$entry_pathname') },
+    { key: 'source', isWide: true, title: TEXTS.source, cell: textOf('$channel_type') },
+  ]
+}
+
+function eventsOf(project: number, session: string): string {
+  const where = `properties.$session_id = ${quoted(session)}`
+  return `/project/${project}/events?where=${encodeURIComponent(where)}`
+}
 
 function textOf(name: string) {
   return ({ properties }: Session) => String(properties[name] ?? '–')
