@@ -104,8 +104,8 @@ async function check(deps: AlertChecksDeps, alert: TakenAlert, signal: AbortSign
   const nowMs = Math.max(clock.now(), alert.dueMs)
   const zone = calendarOf(askingProject(project))
   const outcome = outcomeOf(alert, judged, nextCheckMs(nowMs, alert.calculationInterval, zone))
-  await sql.begin(async (tx) => {
-    if (!(await finishCheck(tx, alert, outcome))) return
+  const isWritten = await sql.begin(async (tx) => {
+    if (!(await finishCheck(tx, alert, outcome))) return false
     if (outcome.isNews) {
       await tell(deps, tx, alert, {
         alertId: alert.id,
@@ -120,7 +120,9 @@ async function check(deps: AlertChecksDeps, alert: TakenAlert, signal: AbortSign
       })
     }
     await deps.failpoints.reach('before-alert-commit')
+    return true
   })
+  if (!isWritten) return
   await deps.failpoints.reach('after-alert-commit')
   deps.onChecked()
 }

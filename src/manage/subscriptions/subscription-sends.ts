@@ -117,11 +117,13 @@ async function send(
   // A clock that is behind the database's must not send one time twice.
   const nowMs = Math.max(clock.now(), taken.dueMs)
   const next = nextSendMs(nowMs, taken, calendarOf(askingProject(project)))
-  await sql.begin(async (tx) => {
-    if (!(await finishSending(tx, taken, next))) return
+  const isWritten = await sql.begin(async (tx) => {
+    if (!(await finishSending(tx, taken, next))) return false
     await write(deps, tx, taken, report)
     await failpoints.reach('before-subscription-commit')
+    return true
   })
+  if (!isWritten) return
   await failpoints.reach('after-subscription-commit')
   deps.onSent()
 }

@@ -31,7 +31,7 @@ import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
 import { beginSaved, requireRoom } from '../saved/saved-rules.ts'
-import { nextSendMs } from './rules/next-send.ts'
+import { nextAfterChange, nextSendMs } from './rules/next-send.ts'
 import {
   mergeSubscription,
   SUBSCRIPTION_DEFAULTS,
@@ -122,7 +122,8 @@ function changeHandlers({
           const before = found(await findSubscription(tx, projectId, id))
           const settings = mergeSubscription(before, request)
           if (settings.enabled) await requireObject(tx, projectId, settings)
-          await updateSubscription(tx, id, settings, nextSendMs(clock.now(), settings, zone))
+          const next = nextAfterChange(clock.now(), before, settings, zone)
+          await updateSubscription(tx, id, settings, next)
           if (request.recipients !== null) await writeRecipients(tx, id, settings.emails)
           return await written(tx, { access, principal }, before, id)
         })

@@ -100,7 +100,7 @@ export async function stateSections(
   const [flags, hasReports, dropped] = await Promise.all([
     listFlagCalls(db, project, { days: FLAG_USAGE_DAYS, limit: FLAGS_MAX, offset: 0 }),
     hasFlagReports(db, project),
-    droppedInDays(db, project, DAYS),
+    droppedInDays(db, project, { days: DAYS, nowMs }),
   ])
   const young = flags.filter(({ createdAtMs }) => nowMs - createdAtMs < DAYS * DAY_MS)
   const stale = flags.filter((flag) => {

@@ -68,19 +68,21 @@ export async function addDropped(tx: Db, counts: readonly ReasonCount[]): Promis
     where d.project_id = old.project_id and d.day = old.day and d.reason = old.reason`
 }
 
-/** Reads the last days of one project, by reason, the most first. */
+/** Reads the last days of UTC that have ended, of one project, by reason, the most first. */
 export async function droppedInDays(
   db: Db,
   project: ProjectId,
-  days: number,
+  { days, nowMs }: { readonly days: number; readonly nowMs: number },
 ): Promise<readonly Omit<DroppedCount, 'projectId'>[]> {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
   return await db<Omit<DroppedCount, 'projectId'>[]>`
     select reason, sum(count)::float8 as count from (
-      select reason, count from dropped_days
-      where project_id = ${project} and day >= (now() at time zone 'UTC')::date - ${days}::integer
+      select day, reason, count from dropped_days where project_id = ${project}
       union all
-      select reason, count from dropped_events where project_id = ${project}
+      select (minute at time zone 'UTC')::date, reason, count
+      from dropped_events where project_id = ${project}
     ) counted
+    where day >= ${today}::text::date - ${days}::integer and day < ${today}::text::date
     group by reason order by count desc, reason`
 }
 

@@ -70,6 +70,24 @@ t.test('two workers send once, and a turn whose lease is lost writes nothing', a
   t.match(await site.state(id), { next: '2026-11-30 08:00' })
 })
 
+t.test('a turn that is ended by a change is not counted as sent', async (t) => {
+  const site = await subscriptionSite(t)
+  await site.make({ insight: await site.insight('Orders') })
+  let sent = 0
+  const { sendDue } = sendsOver(site.sql, {
+    renderPng: async () => {
+      await site.sql`update subscriptions set turn = turn + 1, enabled = false`
+      return new Uint8Array()
+    },
+    onSent: () => {
+      sent += 1
+    },
+  })
+  await sendDue(NEVER)
+  t.equal(await site.count('mail_outbox'), 0)
+  t.equal(sent, 0)
+})
+
 for (const point of ['before-subscription-commit', 'after-subscription-commit'] as const) {
   t.test(`a worker that is killed ${point} leaves exactly one mail`, async (t) => {
     const server = await startMailServer(t)
@@ -199,9 +217,12 @@ t.test('a summary has visitors, sources and pages with change, flags and losses'
   await site.sql`insert into feature_flags (project_id, key, active, created_at, updated_at, filters)
     values (${site.project}, 'fresh', true, '2026-11-23Z', '2026-11-23Z', ${everybody}::text::json),
       (${site.project}, 'old', true, '2025-01-01Z', '2025-01-01Z', ${everybody}::text::json)`
-  await addDropped(site.sql, [
-    { projectId: site.project, type: 'invalid_event', ageMs: 0, count: 7 },
-  ])
+  await site.sql`insert into dropped_days (project_id, day, reason, count)
+    values (${site.project}, '2026-11-17', 'invalid_event', 1000),
+      (${site.project}, '2026-11-18', 'invalid_event', 200)`
+  await site.sql`insert into dropped_events (project_id, minute, reason, count)
+    values (${site.project}, '2026-11-24T23:59:00Z', 'invalid_event', 7),
+      (${site.project}, '2026-11-25T00:00:00Z', 'invalid_event', 10)`
   await site.make({ kind: 'summary' })
   await sendsOver(site.sql).sendDue(NEVER)
   await outboxOver(site.sql, server.url).sendDue(NEVER)
@@ -214,7 +235,7 @@ t.test('a summary has visitors, sources and pages with change, flags and losses'
   t.notMatch(text, '/today')
   t.match(text, 'New: fresh\r\nStale: old\r\nhttps://sluice.example.com/project/')
   t.match(text, '/feature_flags\r\n')
-  t.match(text, 'invalid event: 7')
+  t.match(text, 'invalid event: 207\r\n', 'seven days that have ended')
   t.match(await site.chats(), [/^Weekly summary of Shop: Visitors: 3 \(\+50 %\)/])
 })
 

@@ -1,4 +1,5 @@
 /** Times at which a subscription is sent, on the clock of its project. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Zone } from '../../../core/time/zone.ts'
 import type { SubscriptionFields } from '../../../store/subscriptions/subscription-store.ts'
 
@@ -24,6 +25,28 @@ export function nextSendMs(nowMs: number, schedule: Schedule, zone: Zone): numbe
     if (instant > nowMs) return instant
   }
   throw new Error('every schedule has a day within two months')
+}
+
+type Planned = Schedule & Pick<SubscriptionFields, 'enabled'>
+
+/**
+ * The time after a change. One that has come stays unless the schedule is another: the change ends
+ * the turn that would have sent it.
+ * @param before with the time that it had.
+ */
+export function nextAfterChange(
+  nowMs: number,
+  before: Planned & { readonly nextSendAt: string },
+  after: Planned,
+  zone: Zone,
+): number {
+  const dueMs = Date.parse(before.nextSendAt)
+  const isDue = before.enabled && dueMs <= nowMs && isDeepStrictEqual(daysOf(before), daysOf(after))
+  return isDue ? dueMs : nextSendMs(nowMs, after, zone)
+}
+
+function daysOf({ frequency, dayOfWeek, dayOfMonth, timeOfDay }: Schedule): Schedule {
+  return { frequency, dayOfWeek, dayOfMonth, timeOfDay }
 }
 
 /** @param day since 1970, a Thursday. */

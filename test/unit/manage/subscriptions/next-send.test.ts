@@ -2,6 +2,7 @@ import t from 'tap'
 import { UTC, zoneOf } from '../../../../src/core/time/zone.ts'
 import {
   isTime,
+  nextAfterChange,
   nextSendMs,
   type Schedule,
 } from '../../../../src/manage/subscriptions/rules/next-send.ts'
@@ -67,4 +68,17 @@ t.test('a day that a zone has not is passed over', async (t) => {
 t.test('a time of a day has two digits for hours and minutes', async (t) => {
   for (const text of ['00:00', '09:30', '23:59']) t.ok(isTime(text), text)
   for (const text of ['', '24:00', '9:30', '09:60', '09:30:00', '0930']) t.notOk(isTime(text), text)
+})
+
+t.test('a time that has come stays after a change, unless the schedule is another', async (t) => {
+  const due = { ...DAILY, enabled: true, nextSendAt: '2026-11-25T08:00:00.000000Z' }
+  const after = (changed: object, at = '2026-11-25T08:00:01Z', before = due) => {
+    const next = nextAfterChange(Date.parse(at), before, { ...before, ...changed }, BERLIN)
+    return new Date(next).toISOString()
+  }
+  const tomorrow = '2026-11-26T08:00:00.000Z'
+  t.equal(after({ title: 'Another' }), '2026-11-25T08:00:00.000Z')
+  t.equal(after({ timeOfDay: '10:00' }), '2026-11-25T09:00:00.000Z')
+  t.equal(after({ title: 'Another' }, '2026-11-25T07:00:00Z'), '2026-11-25T08:00:00.000Z')
+  t.equal(after({ enabled: true }, undefined, { ...due, enabled: false }), tomorrow, 'switched on')
 })
