@@ -72,7 +72,11 @@ function selected(db: Db, { shortId, favorited, kind, ...selection }: InsightSel
   const marked = favorited === undefined ? db`` : db`and r.favorited = ${favorited}`
   // As text: `->>` fails on a question with `\u0000` anywhere.
   const like = `%"kind":"${kind}"%`
-  const asked = kind === undefined ? db`` : db`and r.query::text like ${like}`
+  // The one question that has another one in it.
+  const asked =
+    kind === undefined
+      ? db``
+      : db`and r.query::text like ${like} and r.query::text not like '%"kind":"ActorsQuery"%'`
   return db`${selectedByWords(db, selection)} ${named} ${marked} ${asked}`
 }
 

@@ -350,6 +350,27 @@ const removals: readonly ApiCase[] = [
   },
 ]
 
+/** Last of all: it would be in every list. */
+const actors: readonly ApiCase[] = [
+  save(
+    'a list of the actors of another question is kept',
+    {
+      name: 'Actors',
+      query: {
+        kind: 'ActorsQuery',
+        source: { kind: 'InsightActorsQuery', source: VIEWS, day: '2026-01-01' },
+      },
+    },
+    { save: { actors: 'id' } },
+  ),
+  list(
+    'a question in another one has no kind of its own',
+    'kind=TrendsQuery&order=name',
+    '',
+    'Looks',
+  ),
+]
+
 export const cases: readonly ApiCase[] = [
   ...made,
   ...lists,
@@ -357,4 +378,5 @@ export const cases: readonly ApiCase[] = [
   ...changes,
   ...refusals,
   ...removals,
+  ...actors,
 ]
