@@ -151,3 +151,16 @@ t.test('a project that cannot be counted does not keep others from it', async (t
     [other],
   )
 })
+
+t.test('days whose sessions take too long do not keep the overview from its days', async (t) => {
+  const parts = await projectOf(t)
+  const { sql } = parts
+  await sql.unsafe(`
+    create function cut() returns trigger language plpgsql as $$
+      begin raise exception 'cut' using errcode = 'query_canceled'; end $$;
+    create trigger cut before insert on session_blocks execute function cut()`)
+  const keeper = keeperOf(parts)
+  await keeper.run()
+  await keeper.run()
+  t.ok((await keeper.kept()) > 0)
+})
