@@ -28,6 +28,7 @@ const buildInputs = [
   'scripts/bundle-console.mjs',
   'scripts/console-files.mjs',
   'scripts/transpile.mjs',
+  'scripts/world-map.mjs',
 ]
 
 /** Ends the process with a message when Node is too old. */

@@ -1,6 +1,6 @@
 /** The page of web analytics as a browser shows it. */
 import t from 'tap'
-import { clearOfMidnight } from '../support/until.ts'
+import { clearOfMidnight, until } from '../support/until.ts'
 import {
   addressOf,
   choose,
@@ -34,7 +34,7 @@ t.test('the page of web analytics', async (t) => {
     views([
       ['ann', '/', 12, { $referring_domain: 'www.google.com', $browser: 'Chrome' }],
       ['ann', '/plans', 10, { $browser: 'Chrome' }],
-      ['ben', '/', 9, { $referring_domain: '$direct', $browser: 'Safari' }],
+      ['ben', '/', 9, { $referring_domain: '$direct', $geoip_country_code: 'BR' }],
       ['cid', '/plans', 8, { $referring_domain: 'chatgpt.com', $browser: 'Safari' }],
     ]),
   )
@@ -132,6 +132,22 @@ t.test('the page of web analytics', async (t) => {
       `/^\\/plans.*1$/.test(document.querySelector('.web-panel:nth-child(2) li')?.textContent)`,
     )
     t.equal((await addressOf(screen)).searchParams.get('pages'), 'ExitPage')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('a country of the map is a filter, as its row is', async (t) => {
+    const screen = await console.open('/project/1/web')
+    const { page } = screen
+    const brazil = await page.waitForSelector('.web-map use[href$="#BR"]')
+    await brazil?.evaluate((shape) => shape.scrollIntoView({ block: 'center' }))
+    await until('the shapes have come', async () => ((await brazil?.boundingBox())?.width ?? 0) > 5)
+    await brazil?.click()
+    await page.waitForFunction(
+      `/Visitors1/.test(document.querySelector('.web-numbers .stats')?.textContent)`,
+    )
+    t.match(await textOf(screen, '.chips'), /is BR/)
+    t.match(await textOf(screen, '.ranked-item[aria-pressed=true]'), /^Brazil/)
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })

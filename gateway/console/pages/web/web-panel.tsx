@@ -6,7 +6,8 @@ import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { later } from '../../kit/later.tsx'
 import { changeOf, filterValue, labelOfValue, type Panel, tabOf } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
-import type { AskedWeb, StatsRow } from './web-questions.ts'
+import { type AskedWeb, LISTED, type StatsRow } from './web-questions.ts'
+import { WorldMap } from './world-map.tsx'
 
 const DetailsDialog = later(async () => (await import('./details-dialog.tsx')).DetailsDialog)
 
@@ -58,12 +59,21 @@ export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: We
         </p>
       ) : (
         <>
+          {tab.by === 'Country' && onChoose !== undefined && (
+            <WorldMap
+              rows={rows}
+              most={most}
+              onChoose={(country, isExcluded) =>
+                tab.filter && onChoose(tab.filter, country, isExcluded)
+              }
+            />
+          )}
           <p class="web-columns" aria-hidden="true">
             <span>{tab.label}</span>
             <span>{TEXTS.visitors}</span>
           </p>
           <ol>
-            {rows.map((row) => (
+            {rows.slice(0, LISTED).map((row) => (
               <li key={JSON.stringify(row[0])}>
                 <Row
                   row={row}

@@ -9,8 +9,9 @@ import { PANELS, type PanelTab, tabOf, type WebValue } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
 
 const ACTIVE_MS = 300_000
-/** Rows of a panel. */
-const LISTED = 9
+/** Rows of a panel, and of the map of one. */
+export const LISTED = 9
+const MAPPED = 250
 const SECONDS_PER_MINUTE = 60
 
 /** A number of the overview, by the key of its row. */
@@ -148,9 +149,10 @@ export function webQueries(asked: AskedWeb, metric: string, nowMs: number): read
     { kind: 'WebTrendsQuery', ...numbers, metrics: [metric], interval: intervalOf(asked.date) },
     active,
     { kind: 'WebGoalsQuery', ...common },
-    ...PANELS.map((panel) =>
-      statsQuery(asked, tabOf(panel, asked.tabs[panel.key] ?? null), LISTED),
-    ),
+    ...PANELS.map((panel) => {
+      const tab = tabOf(panel, asked.tabs[panel.key] ?? null)
+      return statsQuery(asked, tab, tab.by === 'Country' ? MAPPED : LISTED)
+    }),
   ]
 }
 
