@@ -26,7 +26,7 @@ import {
   writeBlock,
 } from './session-block.ts'
 
-/** Events of a question that blocks answer: each takes some ten bytes of memory meanwhile. */
+/** Events of a question that blocks answer: each takes some thirty bytes of memory meanwhile. */
 const BLOCK_EVENTS_MAX = 12_000_000
 const IDS_MAX = 3_000_000
 /** Different members of the events of a block, with their names. */

@@ -11,7 +11,7 @@ t.test('questions about sites are answered as the reference evaluator answers th
 
 t.test('blocks of ended days answer as their events do', (t) =>
   checkBlocks(t, {
-    worlds: Number(process.env['WORLDS'] ?? 60),
+    worlds: Number(process.env['WORLDS'] ?? 30),
     questions: 1,
     seed: Number(process.env['SEED'] ?? 7),
   }),
