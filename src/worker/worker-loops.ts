@@ -28,6 +28,7 @@ import { removeOldAnswers } from '../store/answers/query-cache.ts'
 import { removeOldJobs } from '../store/answers/query-job-store.ts'
 import { removeOldBlocks } from '../store/answers/session-block-store.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/definitions/definitions-sql.ts'
+import { removeOldContents } from '../store/people/mail-outbox-store.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
@@ -217,6 +218,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
       await removeLeftovers(sql)
       await removeOldAnswers(sql)
       await removeOldBlocks(sql)
+      await removeOldContents(sql)
     }),
     loop('remove old answers under a name', OLD_JOBS_MS, () => removeOldJobs(sql)),
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>

@@ -5,7 +5,7 @@ import { createGate } from '../../core/gate.ts'
 import { once } from '../../core/once.ts'
 import { throttledDetail } from '../../wire/details.ts'
 
-/** Pictures that a worker renders at a time: each holds a thread, and four bytes a pixel. */
+/** Pictures that are rendered at a time: each holds a thread, and four bytes a pixel. */
 const PICTURES_RENDERING_MAX = 2
 /** Pictures that wait. */
 const PICTURES_WAITING_MAX = 64
@@ -14,7 +14,7 @@ const RETRY_AFTER_S = 2
 export type RenderPng = (svg: string, signal: AbortSignal) => Promise<Uint8Array>
 
 /**
- * One for all pictures of a worker.
+ * A worker has one for exports and one for subscriptions, so that neither waits behind the other.
  * @returns throws `resource_exhausted` when too many pictures wait.
  */
 export function createPngRenderer(): RenderPng {

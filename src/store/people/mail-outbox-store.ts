@@ -117,3 +117,16 @@ export async function deleteMail(db: Db, id: string): Promise<void> {
     where c.id = gone.content_id
       and not exists (select from mail_outbox m where m.content_id = c.id and m.id <> ${id})`
 }
+
+/** Days after which a content without mails is removed: a mail is tried for a day. */
+const CONTENT_DAYS = 7
+
+/**
+ * Removes contents that no last mail has taken along: its row was deleted together with another
+ * one, by an unsubscription, by a removal of its project, or by a worker that knows no contents.
+ */
+export async function removeOldContents(db: Db): Promise<void> {
+  await db`
+    delete from mail_contents c where c.created_at < now() - make_interval(days => ${CONTENT_DAYS})
+      and not exists (select from mail_outbox m where m.content_id = c.id)`
+}

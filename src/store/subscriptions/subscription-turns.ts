@@ -8,8 +8,6 @@ import type { SubscriptionFields, SubscriptionKind } from './subscription-store.
 
 /** Days that a link to unsubscribe works at least; mails are kept for longer than they are read. */
 const UNSUBSCRIBE_DAYS = 400
-/** Days after which contents without mails are removed: a mail is tried for a day. */
-const CONTENT_DAYS = 7
 
 export type TakenSubscription = SubscriptionFields & {
   readonly id: string
@@ -100,9 +98,6 @@ export async function insertSubscriptionMails(
   subscription: string,
   { contentId, html, pictures, subject, mails }: SubscriptionMails,
 ): Promise<void> {
-  await tx`
-    delete from mail_contents c where c.created_at < now() - make_interval(days => ${CONTENT_DAYS})
-      and not exists (select from mail_outbox m where m.content_id = c.id)`
   await tx`delete from unsubscribe_tokens where subscription_id = ${subscription}
     and created_at < now() - make_interval(days => ${UNSUBSCRIBE_DAYS})`
   await tx`insert into mail_contents (id, html) values (${contentId}, ${html})`
@@ -145,7 +140,7 @@ export async function unsubscribe(db: Db, digest: Uint8Array): Promise<boolean> 
   return (row?.count ?? 0) > 0
 }
 
-/** Switches an address off that its server refuses, with the waiting mails of the subscription. */
+/** Switches an address off that its server refuses for good. */
 export async function markBounced(
   db: Db,
   subscription: string,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import t from 'tap'
 import { keyDigest } from '../../../src/access/keys.ts'
+import { removeOldContents } from '../../../src/store/people/mail-outbox-store.ts'
 import {
   finishSending,
   takeDueSubscriptions,
@@ -174,6 +175,25 @@ t.test('a dashboard has ten pictures at most, with its filters; an answer may fa
   t.match(mail.text, 'And 2 more on the page.')
   t.match(mail.text, `https://sluice.example.com/project/${site.project}/dashboard/${dashboard}`)
   t.match(mail.html, 'src="cid:picture-8"')
+})
+
+t.test('pictures without mails are removed after a week', async (t) => {
+  const site = await subscriptionSite(t)
+  await site.make({ insight: await site.insight('Orders') })
+  await sendsOver(site.sql).sendDue(NEVER)
+  t.equal(await site.count('mail_pictures'), 1)
+  const age = (days: number) => site.sql`
+    update mail_contents set created_at = now() - make_interval(days => ${days})`
+  await age(8)
+  await removeOldContents(site.sql)
+  t.equal(await site.count('mail_pictures'), 1, 'a mail has them')
+  await site.sql`delete from subscriptions`
+  await age(6)
+  await removeOldContents(site.sql)
+  t.equal(await site.count('mail_pictures'), 1, 'they are young')
+  await age(8)
+  await removeOldContents(site.sql)
+  t.equal(await site.count('mail_pictures'), 0)
 })
 
 t.test('a deleted insight or dashboard is not sent, and the reason is shown', async (t) => {
