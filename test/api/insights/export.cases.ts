@@ -221,8 +221,8 @@ const refusals: readonly ApiCase[] = [
     ...invalidField('invalid_choice', 'theme'),
   }),
   file('an insight that is none is not found', 'aaaaaaaaaa/export/', NOT_FOUND),
-  file('a key without the scope of insights gets no file', '{file_views}/export/', FORBIDDEN, {
-    as: { scopes: ['query:read'] },
+  file('a key that may ask no questions gets no file', '{file_views}/export/', FORBIDDEN, {
+    as: { scopes: ['insight:read', 'insight:write'] },
     shows: 'permission',
   }),
   {
