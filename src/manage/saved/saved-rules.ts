@@ -1,9 +1,11 @@
 /** Rules that saved insights and dashboards share. */
-import { invalid, notFound } from '../../access/errors.ts'
+import { invalid, notFound, unknownObject } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
+import { findDashboard, type StoredDashboard } from '../../store/saved/dashboard-store.ts'
+import { findInsight, type StoredInsight } from '../../store/saved/saved-insight-store.ts'
 import { lockSaved } from '../../store/saved/saved-list.ts'
 
 /**
@@ -35,4 +37,26 @@ export async function requireRoom(
 ): Promise<void> {
   if ((await count) < most) return
   throw invalid(`A project has at most ${most} ${things}: delete one first.`, null)
+}
+
+/** @throws {AppError} `invalid_argument` of an insight that is not there, or hidden. */
+export async function requireInsight(
+  tx: Db,
+  project: ProjectId,
+  id: number,
+): Promise<StoredInsight> {
+  const insight = await findInsight(tx, project, { kind: 'id', id })
+  if (insight === undefined || insight.deleted) throw unknownObject(id, 'insight')
+  return insight
+}
+
+/** @throws {AppError} `invalid_argument` of a dashboard that is not there, or hidden. */
+export async function requireDashboard(
+  tx: Db,
+  project: ProjectId,
+  id: number,
+): Promise<StoredDashboard> {
+  const dashboard = await findDashboard(tx, project, id)
+  if (dashboard === undefined || dashboard.deleted) throw unknownObject(id, 'dashboard')
+  return dashboard
 }

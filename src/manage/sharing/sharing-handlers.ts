@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { SharingServiceDefinition } from '../../../proto/gen/sluice/v1/SharingService.ts'
 import { type ProjectAccess, rowUuid } from '../../access/access.ts'
-import { found, invalid, unknownObject } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
 import { keyDigest, randomText } from '../../access/keys.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import type { Principal } from '../../access/principal.ts'
@@ -19,8 +19,7 @@ import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { checkQuestion } from '../../query/insights/check-question.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { findProject } from '../../store/projects/project-store.ts'
-import { findDashboard, listTiles } from '../../store/saved/dashboard-store.ts'
-import { findInsight } from '../../store/saved/saved-insight-store.ts'
+import { listTiles } from '../../store/saved/dashboard-store.ts'
 import {
   countLinks,
   deleteLink,
@@ -34,7 +33,13 @@ import {
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
-import { beginSaved, requireBytes, requireRoom } from '../saved/saved-rules.ts'
+import {
+  beginSaved,
+  requireBytes,
+  requireDashboard,
+  requireInsight,
+  requireRoom,
+} from '../saved/saved-rules.ts'
 import {
   LINK_DEFAULTS,
   LINK_TYPE,
@@ -190,16 +195,12 @@ function changeHandlers(
 /** @throws {AppError} `invalid_argument` of a subject that is not there, or shows persons. */
 async function requireShareable(tx: Db, project: ProjectId, subject: LinkSubject): Promise<void> {
   if (subject.kind === 'insight') {
-    const { insightId: id } = subject
-    const insight = await findInsight(tx, project, { kind: 'id', id })
-    if (insight === undefined || insight.deleted) throw unknownObject(id, 'insight')
-    const reason = unsharedReason(insight.query)
+    const { query } = await requireInsight(tx, project, subject.insightId)
+    const reason = unsharedReason(query)
     if (reason !== undefined) throw invalid(reason, 'insight', 'not_shareable')
   }
   if (subject.kind === 'dashboard') {
-    const { dashboardId: id } = subject
-    const dashboard = await findDashboard(tx, project, id)
-    if (dashboard === undefined || dashboard.deleted) throw unknownObject(id, 'dashboard')
+    const { id } = await requireDashboard(tx, project, subject.dashboardId)
     for (const { shortId, name, query } of await listTiles(tx, id)) {
       const reason = shortId === null ? undefined : unsharedReason(query)
       if (reason === undefined) continue

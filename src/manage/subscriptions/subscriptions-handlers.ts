@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { CreateSubscriptionRequest__Output } from '../../../proto/gen/sluice/v1/CreateSubscriptionRequest.ts'
 import type { SubscriptionServiceDefinition } from '../../../proto/gen/sluice/v1/SubscriptionService.ts'
 import { type ProjectAccess, rowUuid } from '../../access/access.ts'
-import { found, invalid, notFound, unknownObject } from '../../access/errors.ts'
+import { found, invalid, notFound } from '../../access/errors.ts'
 import { keyDigest } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -12,8 +12,6 @@ import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { askingProject, calendarOf } from '../../query/insights/answer.ts'
 import { findProject } from '../../store/projects/project-store.ts'
-import { findDashboard } from '../../store/saved/dashboard-store.ts'
-import { findInsight } from '../../store/saved/saved-insight-store.ts'
 import {
   countSubscriptions,
   deleteSubscription,
@@ -30,7 +28,7 @@ import { unsubscribe } from '../../store/subscriptions/subscription-turns.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
-import { beginSaved, requireRoom } from '../saved/saved-rules.ts'
+import { beginSaved, requireDashboard, requireInsight, requireRoom } from '../saved/saved-rules.ts'
 import { nextAfterChange, nextSendMs } from './rules/next-send.ts'
 import {
   mergeSubscription,
@@ -181,18 +179,11 @@ async function requireObject(
   project: ProjectId,
   { kind, insightId, dashboardId }: SubscriptionSettings,
 ): Promise<void> {
-  if (kind === 'insight') {
-    const insight =
-      insightId === null ? undefined : await findInsight(tx, project, { kind: 'id', id: insightId })
-    if (insight === undefined || insight.deleted) throw unknownObject(insightId ?? 0, 'insight')
-  }
-  if (kind === 'dashboard') {
-    const dashboard =
-      dashboardId === null ? undefined : await findDashboard(tx, project, dashboardId)
-    if (dashboard === undefined || dashboard.deleted) {
-      throw unknownObject(dashboardId ?? 0, 'dashboard')
-    }
-  }
+  // One whose object is gone can be renamed, and not enabled.
+  const isGone = kind !== 'summary' && (kind === 'insight' ? insightId : dashboardId) === null
+  if (isGone) throw invalid(`The ${kind} of the subscription is deleted.`, kind)
+  if (insightId !== null) await requireInsight(tx, project, insightId)
+  if (dashboardId !== null) await requireDashboard(tx, project, dashboardId)
 }
 
 const auditSubscription = auditorOf<StoredSubscription>({

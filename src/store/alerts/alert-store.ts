@@ -10,6 +10,7 @@ import {
   type SettingsOf,
   valuesOf,
 } from '../../postgres/settings-fields.ts'
+import { timeText } from '../../postgres/time-text.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 
 const CALCULATION_INTERVALS = ['daily', 'hourly', 'weekly', 'monthly'] as const
@@ -81,20 +82,16 @@ function alertColumns(db: Db) {
     a.webhook_secret as "webhookSecret", a.webhook_error as "webhookError",
     a.webhook_disabled_at is not null as "isWebhookDisabled",
     a.disabled_reason as "disabledReason", a.state, a.last_value as "lastValue",
-    ${timeText(db, 'snoozed_until')} as "snoozedUntil",
-    ${timeText(db, 'last_checked_at')} as "lastCheckedAt",
-    ${timeText(db, 'last_notified_at')} as "lastNotifiedAt",
-    ${timeText(db, 'next_check_at')} as "nextCheckAt",
-    ${timeText(db, 'created_at')} as "createdAt",
+    ${timeText(db, 'a.snoozed_until')} as "snoozedUntil",
+    ${timeText(db, 'a.last_checked_at')} as "lastCheckedAt",
+    ${timeText(db, 'a.last_notified_at')} as "lastNotifiedAt",
+    ${timeText(db, 'a.next_check_at')} as "nextCheckAt",
+    ${timeText(db, 'a.created_at')} as "createdAt",
     (select ${userSummary(db)} from users u where u.id = a.created_by) as "createdBy",
     (select coalesce(json_agg(${userSummary(db)} order by u.id), '[]') from users u
       where u.id = any (a.subscribed_users)) as users,
     (select json_build_object('id', i.id, 'shortId', i.short_id, 'name', i.name,
       'deleted', i.deleted, 'query', i.query) from insights i where i.id = a.insight_id) as insight`
-}
-
-function timeText(db: Db, column: string) {
-  return db`to_char(a.${db.unsafe(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
 /** Newest first. */
@@ -221,7 +218,7 @@ export async function listChecks(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<readonly StoredCheck[]> {
   return await db<StoredCheck[]>`
-    select ${timeText(db, 'due_at')} as "dueAt", ${timeText(db, 'checked_at')} as "checkedAt",
+    select ${timeText(db, 'a.due_at')} as "dueAt", ${timeText(db, 'a.checked_at')} as "checkedAt",
       a.state, a.value, a.detail, a.is_told as "isTold"
     from alert_checks a where a.alert_id = ${alert}
     order by a.due_at desc limit ${page.limit} offset ${page.offset}`

@@ -9,6 +9,7 @@ import {
   type SettingsOf,
   valuesOf,
 } from '../../postgres/settings-fields.ts'
+import { timeText } from '../../postgres/time-text.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 
 export type LinkKind = 'insight' | 'dashboard' | 'web'
@@ -73,16 +74,12 @@ const NAMES = namesText(LINK_FIELDS)
 function linkColumns(db: Db) {
   return db`
     l.id::text as id, l.kind, ${db.unsafe(COLUMNS)}, l.password_hash as "passwordHash",
-    ${timeText(db, 'expires_at')} as "expiresAt", ${timeText(db, 'created_at')} as "createdAt",
+    ${timeText(db, 'l.expires_at')} as "expiresAt", ${timeText(db, 'l.created_at')} as "createdAt",
     (select json_build_object('id', i.id, 'name', i.name, 'deleted', i.deleted)
       from insights i where i.id = l.insight_id) as insight,
     (select json_build_object('id', d.id, 'name', d.name, 'deleted', d.deleted)
       from dashboards d where d.id = l.dashboard_id) as dashboard,
     (select ${userSummary(db)} from users u where u.id = l.created_by) as "createdBy"`
-}
-
-function timeText(db: Db, column: string) {
-  return db`to_char(l.${db.unsafe(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
 /** Newest first. */

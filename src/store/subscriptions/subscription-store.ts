@@ -9,6 +9,7 @@ import {
   type SettingsOf,
   valuesOf,
 } from '../../postgres/settings-fields.ts'
+import { timeText } from '../../postgres/time-text.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 
 /** The fields of a subscription that members may write, but for its object and its addresses. */
@@ -97,10 +98,6 @@ function columns(db: Db) {
       from subscription_recipients r where r.subscription_id = s.id and r.is_listed) as recipients,
     (select coalesce(json_agg(r.email order by r.email), '[]')
       from subscription_recipients r where r.subscription_id = s.id and r.is_listed) as emails`
-}
-
-function timeText(db: Db, column: string) {
-  return db`to_char(${db.unsafe(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
 /** Newest first. */

@@ -274,6 +274,18 @@ const removals: readonly ApiCase[] = [
   ),
   change('it can be disabled', { enabled: false }, { status: 200, body: { enabled: false } }),
   {
+    name: 'the insight is removed',
+    endpoint: 'DELETE /api/projects/{project_id}/insights/{id}/',
+    shows: 'success',
+    path: '/api/projects/{subscribed}/insights/{sent}/',
+    expect: { status: 204, text: '' },
+  },
+  change(
+    'a subscription to a removed insight says so when it is enabled',
+    { enabled: true },
+    invalidField('invalid_input', 'insight', 'The insight of the subscription is deleted.'),
+  ),
+  {
     name: 'a subscription is removed',
     endpoint: `DELETE ${ALL}{id}/`,
     shows: 'success',
