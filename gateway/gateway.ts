@@ -45,6 +45,7 @@ import { createWebFeature } from './public/web-features.ts'
 import { createDocuments } from './rest/documents.ts'
 import { createLiveStreams, type LiveStreams } from './rest/live/live-streams.ts'
 import { createManagementCors, type ManagementCors } from './rest/management-cors.ts'
+import { requestSite } from './rest/page-links.ts'
 import { createReferencePage } from './rest/reference-page.ts'
 import { createRenderers } from './rest/renderers.ts'
 import { createSessions, type Sessions } from './rest/session/session-cookie.ts'
@@ -147,7 +148,9 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: caches are bypassed then, and workers asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
-  const sharedPages = createSharedPages(cardsOf(pool, proxies))
+  const sharedPages = createSharedPages(cardsOf(pool, proxies), (request) => {
+    return options.publicUrl ?? requestSite(request, proxies.trusts(request.remoteAddress))
+  })
   const own = {
     ...pages(),
     sharedPages,

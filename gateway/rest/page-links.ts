@@ -31,18 +31,23 @@ export function pageLinks(
   }
 }
 
+/** The request's address without its query. */
+export function requestBase(request: HttpRequest, trustsForwarded: boolean): string {
+  return requestSite(request, trustsForwarded) + request.path
+}
+
 /**
- * The request's address without its query. Forwarded headers count only from a trusted peer. A
+ * Address of this instance as the request has it: `https://sluice.example.com`. Forwarded headers count only from a trusted peer. A
  * malformed host is not repeated: it could put any text into the links.
  */
-export function requestBase(request: HttpRequest, trustsForwarded: boolean): string {
+export function requestSite(request: HttpRequest, trustsForwarded: boolean): string {
   const forwarded = (name: string) =>
     trustsForwarded ? request.header(name)?.split(',', 1)[0]?.trim() : undefined
   const proto = forwarded('x-forwarded-proto')?.toLowerCase()
   const scheme = proto === 'https' ? 'https' : 'http'
   const hosts = [forwarded('x-forwarded-host'), request.header('host')]
   const host = hosts.find((each) => each !== undefined && isHost(each)) ?? 'localhost'
-  return `${scheme}://${host}${request.path}`
+  return `${scheme}://${host}`
 }
 
 function isHost(text: string): boolean {

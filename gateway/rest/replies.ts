@@ -64,14 +64,17 @@ async function* inTurns(pieces: readonly Buffer[]): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A file of a method with the rule `file`, to be saved and not shown: its texts are of strangers. */
+/**
+ * A file of a method with the rule `file`, to be saved and not shown: its texts are of strangers. One
+ * without a name is shown.
+ */
 export function fileReply(answer: object): HttpReply {
   const { content, content_type, file_name } = answer as ExportedFile__Output
   return {
     status: 200,
     headers: [
       ['content-type', content_type],
-      ['content-disposition', `attachment; filename="${file_name}"`],
+      ['content-disposition', file_name === '' ? 'inline' : `attachment; filename="${file_name}"`],
       ['x-content-type-options', 'nosniff'],
       ...NO_STORE,
     ],

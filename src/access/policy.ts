@@ -109,8 +109,8 @@ const PARENTS: readonly (readonly [RegExp, Parent])[] = [
   [/^\/api\/organizations\/$/, 'organizations'],
   [/^\/api\/users\/verify_email\/$/, 'public'],
   [/^\/api\/(?:users|personal_api_keys|cluster)\//, 'caller'],
-  [/^\/api\/(?:signup|login|logout|session|shared)\//, 'public'],
-  [/^(?:\/api)?\/unsubscribe\//, 'public'],
+  [/^\/api\/(?:signup|login|logout|session)\//, 'public'],
+  [/^(?:\/api)?\/(?:unsubscribe|shared)\//, 'public'],
 ]
 
 /**

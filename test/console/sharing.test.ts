@@ -119,6 +119,12 @@ t.test('links to pages', async (t) => {
   )
 
   await t.test('a site, whose range and number a stranger chooses', async (t) => {
+    const goals = [{ name: HOSTILE, event: 'paid', properties: [] }]
+    await request(`${console.url}/api/projects/1/`, {
+      method: 'PATCH',
+      key,
+      body: { web_goals: goals },
+    })
     const token = await share({ kind: 'web', title: 'Our site', filters: { date_from: '-7d' } })
     for (const { name, ...look } of LOOKS) {
       const screen = await console.open(`/shared/${token}`, { ...STRANGER, ...look })
@@ -129,6 +135,9 @@ t.test('links to pages', async (t) => {
       await page.waitForSelector('.stat:nth-child(2)[aria-pressed=true]')
       await page.waitForSelector('[aria-busy=false] .web-panel li')
       t.equal(await page.$('button.ranked-item'), null, 'no row filters')
+      t.match(await textOf(screen, '[aria-label=Goals]'), HOSTILE)
+      t.equal(await page.$('.web-more'), null, 'no goal is edited')
+      t.match(await textOf(screen, '.shared-range'), /^\d+ current visitors?/)
       t.strictSame(await screen.faults(), [], name)
       await screen.close()
     }

@@ -36,6 +36,7 @@ export function tableOf(question: Json, answer: JsonObject): Table {
   const results = own(answer, 'results') ?? null
   switch (kindOf(question)) {
     case 'TrendsQuery':
+    case 'WebTrendsQuery':
       return trendTable(question, rowsOf<TrendRow>(results))
     case 'LifecycleQuery':
       return lifecycleTable(question, rowsOf<TrendRow>(results))

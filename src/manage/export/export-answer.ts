@@ -1,5 +1,5 @@
 /** Answers as files: CSV, JSON, SVG or PNG. */
-import { type Json, objectOf } from '../../core/json.ts'
+import { type Json, type JsonObject, objectOf } from '../../core/json.ts'
 import { parseExact } from '../../core/json-text/exact-numbers.ts'
 import { answerText } from '../../query/insights/answer-text.ts'
 import type { InsightAnswer } from '../../query/insights/count-answers.ts'
@@ -41,6 +41,17 @@ export type ExportedFile = {
   readonly contentType: string
 }
 
+/** @param answer with exact numbers, see `parseExact`. */
+export function svgOf(
+  { name, question }: Pick<Answered, 'name' | 'question'>,
+  answer: JsonObject,
+  size: PictureSize,
+  theme: ThemeName,
+): string {
+  const words = { title: name, subtitle: rangeTextOf(question, answer) }
+  return pictureOf(drawingOf(question, answer), words, size, theme)
+}
+
 /** @throws {AppError} of the renderer. */
 export async function exportAnswer(
   answered: Answered,
@@ -52,13 +63,11 @@ export async function exportAnswer(
   const text = answerText(answered.answer)
   if (format === 'json') return { content: Buffer.from(text), contentType }
   const answer = objectOf(parseExact(text))
-  const { question, name } = answered
   if (format === 'csv') {
-    const { columns, rows } = tableOf(question, answer)
+    const { columns, rows } = tableOf(answered.question, answer)
     return { content: Buffer.from(csvLines([columns, ...rows], cells)), contentType }
   }
-  const words = { title: name, subtitle: rangeTextOf(question, answer) }
-  const svg = pictureOf(drawingOf(question, answer), words, size, theme)
+  const svg = svgOf(answered, answer, size, theme)
   if (format === 'svg') return { content: Buffer.from(svg), contentType }
   return { content: await renderPng(svg, signal), contentType }
 }

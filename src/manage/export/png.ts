@@ -14,10 +14,12 @@ const RETRY_AFTER_S = 2
 export type RenderPng = (svg: string, signal: AbortSignal) => Promise<Uint8Array>
 
 /**
- * A worker has one for exports and one for subscriptions, so that neither waits behind the other.
+ * A worker has one for exports, one for subscriptions and one for cards of links, so that none
+ * waits behind the others.
+ * @param runningMax pictures that are rendered at a time.
  * @returns throws `resource_exhausted` when too many pictures wait.
  */
-export function createPngRenderer(): RenderPng {
+export function createPngRenderer(runningMax = PICTURES_RENDERING_MAX): RenderPng {
   // Loaded with the first picture: most workers render none.
   const open = once(async () => {
     const { renderAsync } = await import('@resvg/resvg-js')
@@ -29,7 +31,7 @@ export function createPngRenderer(): RenderPng {
     return (svg: string) => renderAsync(svg, { font })
   })
   const gate = createGate({
-    runningMax: PICTURES_RENDERING_MAX,
+    runningMax,
     waitingMax: PICTURES_WAITING_MAX,
     refuse: () =>
       new AppError('resource_exhausted', 'too many pictures wait', {

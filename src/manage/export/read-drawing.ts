@@ -15,7 +15,7 @@ import {
   type TrendRow,
   trendSeries,
 } from '../../core/charts/trends.ts'
-import { type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
+import { type Json, type JsonObject, listOf, objectOf, own, textsIn } from '../../core/json.ts'
 import { nameOfConversion, rowsOf, type StickyRow, tableOf } from './answer-table.ts'
 import { displayOf, filterOf, intervalOf, kindOf, textOf } from './answered.ts'
 import type { Drawing, ValuesDrawing } from './drawing/model.ts'
@@ -33,6 +33,8 @@ export function drawingOf(question: Json, answer: JsonObject): Drawing {
   switch (kindOf(question)) {
     case 'TrendsQuery':
       return trend(question, rowsOf<TrendRow>(results), answer)
+    case 'WebTrendsQuery':
+      return trend(question, comparable(rowsOf<TrendRow>(results)), answer)
     case 'LifecycleQuery':
       return lifecycle(question, rowsOf<TrendRow>(results))
     case 'StickinessQuery':
@@ -92,6 +94,12 @@ function trend(question: Json, rows: readonly TrendRow[], answer: JsonObject): D
   }
 }
 
+/** Rows without those of an earlier range in which nothing was counted: they would compare nothing. */
+function comparable(rows: readonly TrendRow[]): readonly TrendRow[] {
+  const isCounted = rows.some((row) => isEarlier(row) && row.data.some((value) => value > 0))
+  return isCounted ? rows : rows.filter((row) => !isEarlier(row))
+}
+
 const OF_EVENTS = ['total', 'unique_session', 'unique_group']
 const COUNTED: Readonly<Record<string, string>> = {
   total: 'events',
@@ -101,6 +109,8 @@ const COUNTED: Readonly<Record<string, string>> = {
 
 /** Things that all series count; empty where they count different things. */
 function captionOf(question: Json): string {
+  const metrics = textsIn(own(objectOf(question), 'metrics'))
+  if (metrics.length === 1) return metrics[0] ?? ''
   if (textOf(own(filterOf(question, 'trendsFilter'), 'formula')) !== '') return ''
   const counted = listOf(own(objectOf(question), 'series')).map((node) => {
     const math = textOf(own(objectOf(node), 'math')) || 'total'
@@ -209,7 +219,7 @@ export function rangeTextOf(question: Json, answer: JsonObject): string {
   }
   const [from, to] = [dayOf('date_from'), dayOf('date_to')]
   const days = from === to ? from : `${from} – ${to}`
-  const hasInterval = ['TrendsQuery', 'LifecycleQuery'].includes(kindOf(question))
+  const hasInterval = ['TrendsQuery', 'WebTrendsQuery', 'LifecycleQuery'].includes(kindOf(question))
   return [
     days,
     ...(hasInterval && !isOneNumber(question) ? [`by ${intervalOf(question)}`] : []),

@@ -2,7 +2,7 @@
 import type { OpenSharedLinkRequest__Output } from '../../../proto/gen/sluice/v1/OpenSharedLinkRequest.ts'
 import type { SharedCard } from '../../../proto/gen/sluice/v1/SharedCard.ts'
 import { clientAddress } from '../../access/client-address.ts'
-import { notFound } from '../../access/errors.ts'
+import { found, notFound } from '../../access/errors.ts'
 import { keyDigest } from '../../access/keys.ts'
 import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -16,6 +16,7 @@ import { createKept } from './kept.ts'
 import { createLinkEntry } from './link-entry.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 import { readSharedPage, type SharedPage } from './shared-page.ts'
+import type { SharedPictures } from './shared-pictures.ts'
 
 /** Time for which a link that was found is not looked up again: so long a revoked one opens. */
 const LINK_KEPT_MS = 1_000
@@ -29,6 +30,7 @@ export type LinkOpenerDeps = {
   readonly sql: Sql
   readonly clock: Clock
   readonly answers: SharedAnswers
+  readonly pictures: SharedPictures
   /** True for the token of a member of the cluster. */
   readonly isMember: (token: string) => boolean
   readonly entry?: ReturnType<typeof createLinkEntry>
@@ -38,6 +40,11 @@ export type LinkOpener = {
   /** JSON of the page, or of answers. */
   open(request: OpenSharedLinkRequest__Output, context: CallContext): Promise<string>
   card(token: string, context: CallContext): Promise<SharedCard>
+  /**
+   * PNG for the card.
+   * @throws {AppError} `not_found` as `open`, and where there is none.
+   */
+  picture(token: string, context: CallContext): Promise<Uint8Array>
   /** Looks every link up again: one was changed here. */
   forget(): void
 }
@@ -47,7 +54,7 @@ export type LinkOpener = {
  * counts and answers are those of the cluster.
  */
 export function createLinkOpener(deps: LinkOpenerDeps): LinkOpener {
-  const { sql, clock, answers, isMember, entry = createLinkEntry(clock) } = deps
+  const { sql, clock, answers, pictures, isMember, entry = createLinkEntry(clock) } = deps
   const links = createKept<OpenLink>(clock, {
     keepMs: LINK_KEPT_MS,
     entriesMax: LINKS_MAX,
@@ -83,7 +90,7 @@ export function createLinkOpener(deps: LinkOpenerDeps): LinkOpener {
       throw error
     }
   }
-  const found = async (token: string, context: CallContext) => {
+  const opened = async (token: string, context: CallContext) => {
     const network = clientAddress(isMember, context)
     entry.fromNetwork(network)
     const link = await linkOf(token, network)
@@ -93,24 +100,30 @@ export function createLinkOpener(deps: LinkOpenerDeps): LinkOpener {
   const pageOf = (link: OpenLink) =>
     pages.get(`${link.id} ${link.revision}`, () => readSharedPage(sql, link))
   const card: LinkOpener['card'] = async (token, context) => {
-    const { link } = await found(token, context)
-    const { shown, embedOrigins } = await pageOf(link)
+    const { link } = await opened(token, context)
+    const { shown, embedOrigins, pictured } = await pageOf(link)
     const isOpen = link.passwordHash === null
     return {
       title: isOpen ? shown.title : '',
       description: isOpen ? shown.description : '',
       has_password: !isOpen,
       embed_origins: [...embedOrigins],
+      has_picture: isOpen && pictured !== undefined,
     }
+  }
+  const picture: LinkOpener['picture'] = async (token, context) => {
+    const { link } = await opened(token, context)
+    if (link.passwordHash !== null) throw notFound()
+    return found(await pictures.draw(link, await pageOf(link)))
   }
   const open: LinkOpener['open'] = async (request, context) => {
     const { token, query, password, pass: earlier } = request
-    const { link, network } = await found(token, context)
+    const { link, network } = await opened(token, context)
     const pass = await entry.open(link, { network, password, pass: earlier }, context.signal)
     const page = await pageOf(link)
     const asked = fromValue(query)
     if (isList(asked)) return await answers.answer(link, page, asked)
     return JSON.stringify(pass === undefined ? page.shown : { ...page.shown, pass })
   }
-  return { open, card, forget: links.clear }
+  return { open, card, picture, forget: links.clear }
 }

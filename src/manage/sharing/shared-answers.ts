@@ -20,6 +20,8 @@ import type { SharedPage } from './shared-page.ts'
 /** Age of an answer, and the time in which it is told while the next one is computed. */
 const ANSWER_KEPT_MS = 60_000
 const ANSWER_AGED_MS = 60_000
+/** Time for which an answer is told at most. */
+export const ANSWER_TOLD_MS = ANSWER_KEPT_MS + ANSWER_AGED_MS
 /** Answers that a worker keeps, and their bytes. */
 const ANSWERS_MAX = 2_000
 const ANSWERS_BYTES_MAX = 33_554_432
@@ -60,7 +62,8 @@ export function createSharedAnswers({
   const scansOf = createLanes(queryLimiter)
   return {
     async answer(link, page, asked) {
-      const questions = asked.map(page.questionOf)
+      const nowMs = reading.clock.now()
+      const questions = asked.map((each) => page.questionOf(each, nowMs))
       const keyOf = (question: Json) => `${link.id} ${link.revision} ${JSON.stringify(question)}`
       // One page for all that are computed for this ask: they share their reads.
       const together = once(() =>

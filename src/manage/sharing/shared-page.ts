@@ -9,6 +9,7 @@ import { findProject, type StoredProject } from '../../store/projects/project-st
 import { findDashboard, listTiles } from '../../store/saved/dashboard-store.ts'
 import { findInsight } from '../../store/saved/saved-insight-store.ts'
 import type { OpenLink } from '../../store/sharing/shared-link-store.ts'
+import { currentVisitors, isCurrent } from './rules/current-visitors.ts'
 import { embedOrigins } from './rules/embed-origins.ts'
 import { ownRange, unsharedReason, webQuestion, withoutFilters } from './rules/shared-questions.ts'
 
@@ -20,7 +21,16 @@ export type SharedPage = {
   /** The page as its viewers get it, without answers. */
   readonly shown: JsonObject & { readonly title: string; readonly description: string }
   /** The question that a viewer asks for; undefined where the page has no such one. */
-  readonly questionOf: (asked: Json) => Json | undefined
+  readonly questionOf: (asked: Json, nowMs: number) => Json | undefined
+  /** Drawn for its card; undefined where there is nothing to draw. */
+  readonly pictured: Pictured | undefined
+}
+
+type Pictured = {
+  readonly name: string
+  /** As a viewer asks for it, so that the picture has the answer of the page. */
+  readonly asked: Json
+  readonly question: Json
 }
 
 /** One insight or text of a page. */
@@ -73,9 +83,13 @@ function tilePage(stored: StoredProject, head: Head, tiles: readonly Tile[]): Sh
       ...(reason === undefined ? {} : { reason }),
     }
   })
+  const drawn = questions.findIndex((question) => question !== undefined)
+  const name = head.kind === 'insight' ? head.title : (tiles[drawn]?.name ?? '')
+  const question = questions[drawn]
   return {
     ...of(stored),
     shown: { ...head, timezone: stored.timezone, tiles: shown },
+    pictured: question === undefined ? undefined : { name, asked: { tile: drawn }, question },
     questionOf(asked) {
       const place = isObject(asked) && Object.keys(asked).length === 1 ? own(asked, 'tile') : null
       return typeof place === 'number' ? questions[place] : undefined
@@ -83,13 +97,21 @@ function tilePage(stored: StoredProject, head: Head, tiles: readonly Tile[]): Sh
   }
 }
 
+/** The chart that the page of a site begins with. */
+const VISITORS = { kind: 'WebTrendsQuery', metrics: ['visitors'] }
+
 function webPage(stored: StoredProject, { title, kind, filters }: OpenLink): SharedPage {
   const own = objectOf(filters)
   const shown = { kind, title: title || stored.name, description: '', timezone: stored.timezone }
+  const visitors = webQuestion(VISITORS, own)
   return {
     ...of(stored),
     shown: { ...shown, dateRange: ownRange(own) },
-    questionOf: (asked) => webQuestion(asked, own),
+    pictured: visitors && { name: shown.title, asked: VISITORS, question: visitors },
+    questionOf: (asked, nowMs) =>
+      isCurrent(asked)
+        ? currentVisitors(own, stored.testAccountFilters, nowMs)
+        : webQuestion(asked, own),
   }
 }
 

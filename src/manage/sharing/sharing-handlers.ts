@@ -32,6 +32,7 @@ import {
 } from '../../store/sharing/shared-link-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
+import { createPngRenderer } from '../export/png.ts'
 import type { Management } from '../management.ts'
 import {
   beginSaved,
@@ -51,6 +52,7 @@ import {
 import { createLinkOpener, type LinkOpener } from './open-link.ts'
 import { unsharedReason, WEB_FILTERS, webQuestion } from './rules/shared-questions.ts'
 import { createSharedAnswers } from './shared-answers.ts'
+import { createSharedPictures } from './shared-pictures.ts'
 
 /** Links of a project; one more is 400. */
 const LINKS_MAX = 1_000
@@ -80,14 +82,17 @@ export function createSharingHandlers(deps: SharingHandlersDeps): Handlers {
   const { management, sql, scanSql, log, isMember, ...reading } = deps
   const cache = createAnswerCache(sql, log)
   const answers = createSharedAnswers({ ...reading, sql: scanSql, cache })
-  const opener = createLinkOpener({ sql, clock: deps.clock, answers, isMember })
+  const { clock } = deps
+  // A renderer of its own: pictures for viewers take no place of those for members.
+  const pictures = createSharedPictures({ clock, answers, renderPng: createPngRenderer(1) })
+  const opener = createLinkOpener({ sql, clock, answers, pictures, isMember })
   return { ...readHandlers(deps, opener), ...changeHandlers(deps, opener) }
 }
 
 function readHandlers(
   { management, sql }: SharingHandlersDeps,
-  { open, card }: LinkOpener,
-): Pick<Handlers, 'ListSharedLinks' | 'GetSharedLink' | 'GetSharedCard' | 'OpenSharedLink'> {
+  { open, card, picture }: LinkOpener,
+): Omit<Handlers, 'CreateSharedLink' | 'UpdateSharedLink' | 'DeleteSharedLink'> {
   return {
     ListSharedLinks: management.underProject(`${SERVICE}/ListSharedLinks`, {
       async run({ request, access }) {
@@ -108,6 +113,14 @@ function readHandlers(
 
     GetSharedCard: management.forAnybody(`${SERVICE}/GetSharedCard`, {
       run: (request, _found, _caller, context) => card(request.token, context),
+    }),
+
+    GetSharedPicture: management.forAnybody(`${SERVICE}/GetSharedPicture`, {
+      run: async ({ token }, _found, _caller, context) => ({
+        content: Buffer.from(await picture(token, context)),
+        content_type: 'image/png',
+        file_name: '',
+      }),
     }),
 
     OpenSharedLink: management.forAnybody(`${SERVICE}/OpenSharedLink`, {

@@ -2,6 +2,7 @@
 import { type ApiCase, absent, invalidField, NOT_FOUND } from '../support/case.ts'
 import {
   ALL,
+  card,
   change,
   DATETIME,
   FIELDS,
@@ -13,50 +14,15 @@ import {
   PASSWORD,
   PAST,
   PATH,
+  PNG,
+  picture,
   REFUSED_LINKS,
   SECRET_FILTER,
+  SHOWN_THINGS,
   TOKEN,
-  thing,
   UUID,
   VIEWS,
 } from '../support/link-cases.ts'
-
-const things: readonly ApiCase[] = [
-  {
-    name: 'a project with links',
-    endpoint: 'POST /api/projects/',
-    shows: 'success',
-    path: '/api/projects/',
-    body: { name: 'Shared', timezone: 'Europe/Berlin' },
-    expect: { status: 201 },
-    save: { sharing: 'id' },
-  },
-  thing('Views', 'insights', 'views', { name: 'Views', description: 'A day', query: VIEWS }),
-  thing('Single events', 'insights', 'rows', {
-    name: 'Rows',
-    query: { kind: 'EventsQuery', select: ['*'] },
-  }),
-  thing('Sessions', 'insights', 'sessions', { name: 'Visits', query: { kind: 'SessionsQuery' } }),
-  thing('Actors', 'insights', 'actors', {
-    name: 'Actors',
-    query: {
-      kind: 'ActorsQuery',
-      source: { kind: 'InsightActorsQuery', source: VIEWS, day: '2026-01-01' },
-    },
-  }),
-  thing('Views by browser', 'insights', 'by_device', {
-    query: { ...VIEWS, breakdownFilter: { breakdown: '$device_id' } },
-  }),
-  thing('A dashboard', 'dashboards', 'board', {
-    name: 'Board',
-    description: 'For the team',
-    filters: { properties: [SECRET_FILTER] },
-    tiles: [{ text: { body: 'Hello' } }, { insight: '{views_short}', layouts: { sm: { w: 6 } } }],
-  }),
-  thing('A dashboard with rows', 'dashboards', 'rows_board', {
-    tiles: [{ insight: '{rows_short}' }],
-  }),
-]
 
 const made: readonly ApiCase[] = [
   make(
@@ -253,6 +219,8 @@ const opened: readonly ApiCase[] = [
           dateRange: { date_from: '-1d', date_to: '-1dEnd' },
         },
         { kind: 'WebStatsTableQuery', breakdownBy: 'Page', dateRange: { date_from: '-7d' } },
+        { kind: 'WebGoalsQuery', dateRange: { date_from: '-7d' } },
+        { current: true },
       ],
     },
     {
@@ -262,8 +230,11 @@ const opened: readonly ApiCase[] = [
           { results: [{ key: 'visitors' }, {}, {}, {}, {}, {}] },
           { results: [{ label: 'views' }, { label: 'views' }] },
           { results: [] },
+          { results: [['Paid', [0, 0], [0, 0], [null, null]]] },
+          { results: [[0]] },
         ],
       },
+      text: /^(?!.*(?:kim@example|secret plan))/,
     },
   ),
   open(
@@ -274,13 +245,14 @@ const opened: readonly ApiCase[] = [
         { kind: 'SessionsQuery' },
         { kind: 'EventsQuery', select: ['*'] },
         { kind: 'WebOverviewQuery', properties: [] },
+        { current: true, properties: [] },
         { kind: 'WebOverviewQuery', dateRange: { date_from: '2020-01-01' } },
         { kind: 'WebStatsTableQuery', breakdownBy: 'Person' },
         { kind: 'WebTrendsQuery', metrics: ['visitors', 'views'] },
         { tile: 0 },
       ],
     },
-    { status: 200, body: { results: Array.from({ length: 7 }, () => NOT_SHARED) } },
+    { status: 200, body: { results: Array.from({ length: 8 }, () => NOT_SHARED) } },
   ),
   open(
     'a question that is no list',
@@ -290,17 +262,6 @@ const opened: readonly ApiCase[] = [
   ),
   open('a token that was guessed', 'x'.repeat(43), {}, NOT_FOUND),
 ]
-
-function card(name: string, token: string, expect: ApiCase['expect']): ApiCase {
-  return {
-    name,
-    endpoint: 'GET /api/shared/{token}/',
-    shows: expect.status === 200 ? 'success' : 'error',
-    as: 'anonymous',
-    path: `/api/shared/${token}/`,
-    expect,
-  }
-}
 
 const cards: readonly ApiCase[] = [
   {
@@ -319,14 +280,30 @@ const cards: readonly ApiCase[] = [
       description: 'A day',
       has_password: false,
       embed_origins: ['https://shop.example.com'],
+      has_picture: true,
     },
+  }),
+  picture('the picture of a link', '{fresh_token}', {
+    status: 200,
+    headers: {
+      'content-type': 'image/png',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+    },
+    text: PNG,
   }),
   link('locked', { kind: 'insight', insight: '{views}', password: PASSWORD, title: 'Ours' }),
   card('the card of a link with a password', '{locked_token}', {
     status: 200,
-    body: { title: '', description: '', has_password: true },
+    body: { title: '', description: '', has_password: true, has_picture: false },
   }),
+  picture('a link with a password has no picture', '{locked_token}', NOT_FOUND),
   card('the card of no link', 'x'.repeat(43), NOT_FOUND),
+  picture('the picture of no link', 'x'.repeat(43), NOT_FOUND),
+  picture('the picture of a site', '{site_token}', { status: 200, text: PNG }),
+  link('texts_link', { kind: 'dashboard', dashboard: '{texts}' }),
+  card('the card of texts', '{texts_link_token}', { status: 200, body: { has_picture: false } }),
+  picture('texts have no picture', '{texts_link_token}', NOT_FOUND),
 ]
 
 const ended: readonly ApiCase[] = [
@@ -445,7 +422,7 @@ const ended: readonly ApiCase[] = [
 ]
 
 export const cases: readonly ApiCase[] = [
-  ...things,
+  ...SHOWN_THINGS,
   ...made,
   ...reads,
   ...REFUSED_LINKS,

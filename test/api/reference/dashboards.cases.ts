@@ -120,6 +120,9 @@ export const cases: readonly ApiCase[] = [
   example(`GET ${LINKS}{id}/`, 200, LINK),
   example(`PATCH ${LINKS}{id}/`, 200, LINK, { body: { expires_at: '2999-03-02T08:00:00Z' } }),
   example('GET /api/shared/{token}/', 200, '/api/shared/{link_token}/', { as: 'anonymous' }),
+  example('GET /shared/{token}/card.png', 200, '/shared/{link_token}/card.png', {
+    as: 'anonymous',
+  }),
   example('POST /api/shared/{token}/', 200, '/api/shared/{link_token}/', {
     as: 'anonymous',
     body: { query: [{ tile: 0 }] },

@@ -144,3 +144,67 @@ export const REFUSED_LINKS: readonly ApiCase[] = [
     expect: FORBIDDEN,
   },
 ]
+
+export function card(name: string, token: string, expect: ApiCase['expect']): ApiCase {
+  return {
+    name,
+    endpoint: 'GET /api/shared/{token}/',
+    shows: expect.status === 200 ? 'success' : 'error',
+    as: 'anonymous',
+    path: `/api/shared/${token}/`,
+    expect,
+  }
+}
+
+/** 1200 by 630. */
+export const PNG = /^\ufffdPNG\r\n\x1a\n\0{3}\rIHDR\0{2}\x04\ufffd\0{2}\x02v/
+
+export function picture(name: string, token: string, expect: ApiCase['expect']): ApiCase {
+  const asked = { endpoint: 'GET /shared/{token}/card.png', path: `/shared/${token}/card.png` }
+  return { ...card(name, token, expect), ...asked }
+}
+
+const GOAL = {
+  name: 'Paid',
+  event: 'paid',
+  properties: [{ type: 'event', key: 'plan', operator: 'exact', value: 'secret plan' }],
+}
+
+/** Insights and dashboards that links show, in a project of their own. */
+export const SHOWN_THINGS: readonly ApiCase[] = [
+  {
+    name: 'a project with links',
+    endpoint: 'POST /api/projects/',
+    shows: 'success',
+    path: '/api/projects/',
+    body: { name: 'Shared', timezone: 'Europe/Berlin', web_goals: [GOAL] },
+    expect: { status: 201 },
+    save: { sharing: 'id' },
+  },
+  thing('Views', 'insights', 'views', { name: 'Views', description: 'A day', query: VIEWS }),
+  thing('Single events', 'insights', 'rows', {
+    name: 'Rows',
+    query: { kind: 'EventsQuery', select: ['*'] },
+  }),
+  thing('Sessions', 'insights', 'sessions', { name: 'Visits', query: { kind: 'SessionsQuery' } }),
+  thing('Actors', 'insights', 'actors', {
+    name: 'Actors',
+    query: {
+      kind: 'ActorsQuery',
+      source: { kind: 'InsightActorsQuery', source: VIEWS, day: '2026-01-01' },
+    },
+  }),
+  thing('Views by browser', 'insights', 'by_device', {
+    query: { ...VIEWS, breakdownFilter: { breakdown: '$device_id' } },
+  }),
+  thing('A dashboard', 'dashboards', 'board', {
+    name: 'Board',
+    description: 'For the team',
+    filters: { properties: [SECRET_FILTER] },
+    tiles: [{ text: { body: 'Hello' } }, { insight: '{views_short}', layouts: { sm: { w: 6 } } }],
+  }),
+  thing('A dashboard of texts', 'dashboards', 'texts', { tiles: [{ text: { body: 'Hello' } }] }),
+  thing('A dashboard with rows', 'dashboards', 'rows_board', {
+    tiles: [{ insight: '{rows_short}' }],
+  }),
+]

@@ -96,6 +96,46 @@ t.test('tokens that open nothing have one answer, and end a network after a hund
   await t.rejects(site.open('a minute later'), GONE)
 })
 
+t.test('a picture is as old as its answer, and drawn once of each', async (t) => {
+  const { clock, move } = movedClock()
+  const site = await sharedSite(t, clock)
+  const token = await site.share()
+  await site.order(2)
+  const all = await Promise.all(Array.from({ length: 20 }, () => site.picture(token)))
+  const [png = Buffer.alloc(0)] = all
+  t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630])
+  t.ok(all.every((each) => each.equals(png)))
+  t.match(await site.card(token), { has_picture: true })
+  t.strictSame([site.computed(), site.rendered()], [1, 1])
+  await site.open(token, { query: QUERY })
+  t.equal(site.computed(), 1, 'it is drawn of the answer that the page shows')
+  await site.order(5)
+  move(2 * MINUTE_MS)
+  t.notOk((await site.picture(token)).equals(png), 'two minutes later it is drawn anew')
+  t.strictSame([site.computed(), site.rendered()], [2, 2])
+})
+
+t.test('a link that is revoked, locked or cannot be answered has no picture', async (t) => {
+  const { clock, move } = movedClock()
+  const site = await sharedSite(t, clock)
+  const token = await site.share()
+  await site.picture(token)
+  const hash = await createPasswordHasher({ costLog2: 4 }).hash('correct horse')
+  const locked = await site.share(hash)
+  await t.rejects(site.picture(locked), GONE)
+  t.match(await site.card(locked), { has_picture: false })
+  t.equal(site.rendered(), 1)
+  await site.sql`update insights set query = '{"kind": "EventsQuery", "select": ["*"]}'`
+  const persons = await site.share()
+  await t.rejects(site.picture(persons), GONE)
+  await site.sql`update insights set query = '{"kind": "TrendsQuery", "series": []}'`
+  const broken = await site.share()
+  await t.rejects(site.picture(broken), GONE)
+  await site.sql`delete from shared_links`
+  move(SECOND_MS)
+  await t.rejects(site.picture(token), GONE)
+})
+
 t.test('a hidden insight, a removed one and a removed project show nothing', async (t) => {
   const { clock, move } = movedClock()
   const site = await sharedSite(t, clock)

@@ -24,7 +24,8 @@ export function createExampleBook(url: string): ExampleBook {
     add(apiCase, { verb, path, body }, reply) {
       if (apiCase.isExample !== true) return
       const sent = typeof body === 'string' && body !== '' ? { body: shown(body, url) } : {}
-      const text = reply.text === '' ? {} : { body: shown(reply.text, url) }
+      const isShown = reply.text !== '' && !isPicture(reply)
+      const text = isShown ? { body: shown(reply.text, url) } : {}
       const example = {
         endpoint: apiCase.endpoint,
         request: { verb, path: withoutSecrets(path, url), ...sent },
@@ -47,6 +48,10 @@ export function createExampleBook(url: string): ExampleBook {
       }
     },
   }
+}
+
+function isPicture({ headers }: { readonly headers: Readonly<Record<string, string>> }): boolean {
+  return headers['content-type']?.startsWith('image/') === true
 }
 
 function nameOf({ endpoint, answer }: Example): string {

@@ -107,7 +107,8 @@ function httpOnly({ verb, path, headers, body }: Call): string | undefined {
   const [pathname = '', search = ''] = path.split('?', 2)
   const route = knownRouter().find(pathname)?.route
   if (route === undefined) return 'no endpoint of the interface'
-  if (!pathname.endsWith('/')) return 'a path without its slash'
+  const isWhole = pathname.endsWith('/') || !route.template.endsWith('/')
+  if (!isWhole) return 'a path without its slash'
   if (!route.endpoints.has(verb)) return 'a verb that the path has not'
   const query = new URLSearchParams(search)
   const isFile = route.endpoints.get(verb)?.method.rules.file === true

@@ -4,8 +4,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { keyDigest, randomText } from '../../../src/access/keys.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 import type { Json } from '../../../src/core/json.ts'
+import { createPngRenderer, type RenderPng } from '../../../src/manage/export/png.ts'
 import { createLinkOpener } from '../../../src/manage/sharing/open-link.ts'
 import { createSharedAnswers } from '../../../src/manage/sharing/shared-answers.ts'
+import { createSharedPictures } from '../../../src/manage/sharing/shared-pictures.ts'
 import { createQueryLimiter, type QueryLimiter } from '../../../src/query/query-limiter.ts'
 import { toValue } from '../../../src/wire/proto/value.ts'
 import { CLIENT_METADATA } from '../../../src/wire/session.ts'
@@ -22,7 +24,10 @@ export type Ask = {
   readonly network?: string
 }
 
-/** One project with an insight; `computed` counts the turns that questions of viewers took. */
+/**
+ * One project with an insight. `computed` counts the turns that questions of viewers took, `rendered`
+ * the pictures.
+ */
 export async function sharedSite(t: Test, clock: Clock) {
   const { sql } = await testDatabase(t, { connectionsMax: 6 })
   const project = await createProject(sql)
@@ -41,13 +46,21 @@ export async function sharedSite(t: Test, clock: Clock) {
     }),
   }
   const answers = createSharedAnswers({ sql, clock, queryLimiter })
-  const opener = createLinkOpener({ sql, clock, answers, isMember: () => false })
+  let rendered = 0
+  const render = createPngRenderer()
+  const renderPng: RenderPng = (svg, signal) => {
+    rendered += 1
+    return render(svg, signal)
+  }
+  const pictures = createSharedPictures({ clock, answers, renderPng })
+  const opener = createLinkOpener({ sql, clock, answers, pictures, isMember: () => false })
   return {
     sql,
     project,
     insight: insight?.id ?? 0,
     forget: opener.forget,
     computed: () => computed,
+    rendered: () => rendered,
     /** So many orders now. */
     order: async (count: number) => {
       const timestamp = new Date(clock.now()).toISOString()
@@ -62,20 +75,25 @@ export async function sharedSite(t: Test, clock: Clock) {
           ${passwordHash})`
       return token
     },
+    picture: async (token: string) => Buffer.from(await opener.picture(token, callOf('192.0.2.1'))),
+    card: (token: string) => opener.card(token, callOf('192.0.2.1')),
     open: async (token: string, { query, network = '192.0.2.1', password, pass }: Ask = {}) => {
-      const context = {
-        metadata: {
-          get: (name: string) => (name === CLIENT_METADATA ? network : undefined),
-          entries: () => [],
-        },
-        signal: new AbortController().signal,
-        timeoutMs: 10_000,
-      }
       // The validator gives an absent question as null.
       const asked = query === undefined ? null : toValue(query)
       const request = { token, query: asked, password, pass }
-      const text = await opener.open(request as Parameters<typeof opener.open>[0], context)
+      const text = await opener.open(request as Parameters<typeof opener.open>[0], callOf(network))
       return JSON.parse(text)
     },
+  }
+}
+
+function callOf(network: string) {
+  return {
+    metadata: {
+      get: (name: string) => (name === CLIENT_METADATA ? network : undefined),
+      entries: () => [],
+    },
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
   }
 }

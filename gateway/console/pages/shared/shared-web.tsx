@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
+import { isAnswered } from '../../data/questions.ts'
 import { DEFAULT_RANGE, labelOfRange, RANGES, rangeOf, textOfRange } from '../../data/ranges.ts'
 import { Select } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { GoalsPanel } from '../web/goals-panel.tsx'
 import { PANELS, tabOf } from '../web/panels.ts'
 import { WebNumbers } from '../web/web-numbers.tsx'
 import { WebPanel } from '../web/web-panel.tsx'
-import { type AskedWeb, figuresOf, visitorsOf } from '../web/web-questions.ts'
+import { type AskedWeb, currentOf, figuresOf, visitorsOf } from '../web/web-questions.ts'
 import { type SharedProps, useAnswers } from './shared-data.ts'
 import { SharedFoot } from './shared-foot.tsx'
 import { SHARED_TEXTS as TEXTS } from './texts.ts'
@@ -31,6 +33,8 @@ export function SharedWeb(props: SharedProps) {
   const questions = [
     { kind: 'WebOverviewQuery', ...range },
     { kind: 'WebTrendsQuery', metrics: [figure?.key ?? ''], ...range },
+    { current: true },
+    { kind: 'WebGoalsQuery', ...range },
     ...PANELS.map((panel) => ({
       kind: 'WebStatsTableQuery',
       breakdownBy: tabOf(panel, tabs[panel.key] ?? null).by,
@@ -41,6 +45,7 @@ export function SharedWeb(props: SharedProps) {
   return (
     <>
       <div class="shared-range">
+        <span>{currentOf(answers.data?.[2])}</span>
         <Select
           label={TEXTS.range}
           labelHidden={true}
@@ -50,7 +55,7 @@ export function SharedWeb(props: SharedProps) {
         />
       </div>
       <Loaded of={answers} skeleton={<Skeleton height={640} />}>
-        {([overview, trend, ...panels]) => (
+        {([overview, trend, , goals, ...panels]) => (
           <>
             {figure !== undefined && (
               <WebNumbers
@@ -73,6 +78,14 @@ export function SharedWeb(props: SharedProps) {
                   onChoose={undefined}
                 />
               ))}
+              {isAnswered(goals) && goals.results.length > 0 && (
+                <GoalsPanel
+                  asked={asked}
+                  answer={goals}
+                  onChoose={undefined}
+                  onChange={answers.reload}
+                />
+              )}
             </div>
           </>
         )}

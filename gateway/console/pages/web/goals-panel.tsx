@@ -13,8 +13,8 @@ const GoalsDialog = later(async () => (await import('./goals-dialog.tsx')).Goals
 type GoalsPanelProps = {
   readonly asked: AskedWeb
   readonly answer: object | undefined
-  /** @param goal undefined for none. */
-  readonly onChoose: (goal: string | undefined) => void
+  /** Undefined for viewers. @param goal undefined for none. */
+  readonly onChoose: ((goal: string | undefined) => void) | undefined
   /** The goals of the project have changed. */
   readonly onChange: () => void
 }
@@ -26,7 +26,7 @@ export function GoalsPanel({ asked, answer, onChoose, onChange }: GoalsPanelProp
   const isGone =
     isAnswered(answer) && asked.goal !== undefined && !rows.some(([name]) => name === asked.goal)
   useEffect(() => {
-    if (isGone) onChoose(undefined)
+    if (isGone) onChoose?.(undefined)
   }, [isGone])
   const most = Math.max(1, ...rows.map(([, [unique]]) => unique ?? 0))
   return (
@@ -58,9 +58,11 @@ export function GoalsPanel({ asked, answer, onChoose, onChange }: GoalsPanelProp
               </li>
             ))}
           </ol>
-          <button type="button" class="link web-more" onClick={() => setOpen(true)}>
-            {TEXTS.editGoals}
-          </button>
+          {onChoose !== undefined && (
+            <button type="button" class="link web-more" onClick={() => setOpen(true)}>
+              {TEXTS.editGoals}
+            </button>
+          )}
         </>
       )}
       {isOpen && <GoalsDialog onChange={onChange} onClose={() => setOpen(false)} />}
@@ -77,14 +79,8 @@ type GoalProps = Pick<GoalsPanelProps, 'onChoose'> & {
 function Goal({ row: [name, [unique, before], , [rate]], most, chosen, onChoose }: GoalProps) {
   const count = unique ?? 0
   const isChosen = chosen === name
-  return (
-    <button
-      type="button"
-      class="ranked-item"
-      aria-pressed={isChosen}
-      title={`${name}: ${TEXTS.goalHint}`}
-      onClick={() => onChoose(isChosen ? undefined : name)}
-    >
+  const content = (
+    <>
       <span class="ranked-bar" style={{ inlineSize: `${(count / most) * 100}%` }} />
       <span class="ranked-label">{name}</span>
       <span class="figure">
@@ -98,6 +94,18 @@ function Goal({ row: [name, [unique, before], , [rate]], most, chosen, onChoose 
         </small>
         {formatNumber(count)}
       </span>
+    </>
+  )
+  if (onChoose === undefined) return <div class="ranked-item web-plain">{content}</div>
+  return (
+    <button
+      type="button"
+      class="ranked-item"
+      aria-pressed={isChosen}
+      title={`${name}: ${TEXTS.goalHint}`}
+      onClick={() => onChoose(isChosen ? undefined : name)}
+    >
+      {content}
     </button>
   )
 }

@@ -1,6 +1,5 @@
 import './web.css'
 import { useState } from 'preact/hooks'
-import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
 import { askAll, freshnessOf, isAnswered } from '../../data/questions.ts'
 import { DEFAULT_RANGE } from '../../data/ranges.ts'
@@ -26,6 +25,7 @@ import { WebNumbers } from './web-numbers.tsx'
 import { WebPanel } from './web-panel.tsx'
 import {
   type AskedWeb,
+  currentOf,
   type FigureRow,
   figuresOf,
   sharedOf,
@@ -150,14 +150,8 @@ export default function WebPage() {
 /** Visitors of the last five minutes. */
 function Current({ answer }: { readonly answer: object | undefined }) {
   const { id } = useProject()
-  if (!isAnswered(answer)) return null
-  const rows: readonly (readonly unknown[])[] = answer.results
-  const count = Number(rows[0]?.[0] ?? 0)
-  return (
-    <a href={`/project/${id}/live`}>
-      {formatNumber(count)} {count === 1 ? TEXTS.oneNow : TEXTS.now}
-    </a>
-  )
+  const text = currentOf(answer)
+  return text === '' ? null : <a href={`/project/${id}/live`}>{text}</a>
 }
 
 function NoViews() {

@@ -162,6 +162,14 @@ export function visitorsOf(overview: object | undefined): number {
   return rows.find(({ key }) => key === 'visitors')?.value ?? 0
 }
 
+/** `3 current visitors`; empty where there is no answer. */
+export function currentOf(answer: object | undefined): string {
+  if (!isAnswered(answer)) return ''
+  const rows: readonly (readonly unknown[])[] = answer.results
+  const count = Number(rows[0]?.[0] ?? 0)
+  return `${formatNumber(count)} ${count === 1 ? TEXTS.oneNow : TEXTS.now}`
+}
+
 /** A link to the page as it is; comparison, goals and tabs are the viewer's or left out. */
 export function sharedOf({ date, filters, isWithoutTests }: AskedWeb) {
   const kept = { properties: asProperties(filters), filterTestAccounts: isWithoutTests }

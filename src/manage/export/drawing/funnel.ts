@@ -4,7 +4,7 @@ import { formatNumber, formatPercent } from '../../../core/charts/numbers.ts'
 import { type Box, SMALL } from './box.ts'
 import type { FunnelDrawing } from './model.ts'
 import { element, group, type Markup, textLine } from './svg.ts'
-import { cutTo } from './text-width.ts'
+import { cutTo, widthOf } from './text-width.ts'
 import { toneOf } from './theme.ts'
 
 const GAP = 20
@@ -46,7 +46,7 @@ export function drawFunnel({ steps, groups }: FunnelDrawing, box: Box): Markup {
         })
       const numbers =
         groups.length === 1
-          ? aloneTexts(groups[0]?.counts ?? [], at)
+          ? aloneTexts(groups[0]?.counts ?? [], at, width)
           : written.map(({ name, counts }) => `${name}: ${numberAt(counts, at)}`)
       return group(
         [
@@ -64,10 +64,12 @@ function numberAt(counts: readonly number[], at: number): string {
   return `${formatNumber(counts[at] ?? 0)} (${formatPercent(shareOf(counts, at, 0))})`
 }
 
-function aloneTexts(counts: readonly number[], at: number): readonly string[] {
+function aloneTexts(counts: readonly number[], at: number, width: number): readonly string[] {
   const count = counts[at] ?? 0
   const left = (counts[at - 1] ?? count) - count
   const lost = 1 - shareOf(counts, at, at - 1)
-  const dropped = `${formatNumber(left)} dropped off (${formatPercent(lost)})`
-  return [numberAt(counts, at), ...(at === 0 ? [] : [dropped])]
+  const dropped = `${formatNumber(left)} dropped off`
+  const whole = `${dropped} (${formatPercent(lost)})`
+  const shown = widthOf(whole, SMALL) <= width ? whole : dropped
+  return [numberAt(counts, at), ...(at === 0 ? [] : [shown])]
 }

@@ -10,6 +10,8 @@ const ROW_MAX = 30
 const ROW_MIN = 18
 const LABEL_WIDTH = 96
 const SIZE_WIDTH = 64
+/** The smallest letters. */
+const SIZE_MIN = 7
 /** Opacity of the largest share, as on the page: text stays readable on it. */
 const DEEPEST = 0.42
 const SHARE_MIN = 0.01
@@ -20,18 +22,23 @@ export function drawHeat({ columns, rows }: HeatDrawing, box: Box): Markup {
   const fitting = Math.floor(box.height / ROW_MIN) - 2
   const shown = rows.length > fitting ? rows.slice(0, Math.max(1, fitting - 1)) : rows
   const height = Math.min(ROW_MAX, box.height / (shown.length + (shown === rows ? 2 : 3)))
-  const width = (box.width - LABEL_WIDTH - SIZE_WIDTH) / Math.max(1, columns.length)
+  const widthBeside = (labels: number) => (box.width - labels) / Math.max(1, columns.length)
   // The first column is whole by definition: the others share the scale.
   const shares = rows.flatMap(({ values, size }) => values.slice(1).map((v) => share(v, size) ?? 0))
   const most = Math.max(...shares, SHARE_MIN)
-  const size = Math.min(SMALL, height * 0.6, width / 4)
-  const left = box.left + LABEL_WIDTH + SIZE_WIDTH
+  const fit = Math.min(SMALL, height * 0.6, widthBeside(LABEL_WIDTH + SIZE_WIDTH) / 4)
+  const size = Math.max(SIZE_MIN, fit)
+  // Small letters need less room for their labels.
+  const labelWidth = LABEL_WIDTH * (size / SMALL)
+  const beside = labelWidth + SIZE_WIDTH * (size / SMALL)
+  const width = widthBeside(beside)
+  const left = box.left + beside
   const baseOf = (nth: number) => box.top + (nth + 0.5) * height + size * 0.35
   const word = (content: string, x: number, nth: number, isBold = false, isEnd = true) =>
     textLine(content, {
       x,
       y: baseOf(nth),
-      size: Math.max(7, size),
+      size,
       fill: isBold ? theme.text : theme.text2,
       anchor: isEnd ? 'end' : 'start',
       isBold,
@@ -51,7 +58,7 @@ export function drawHeat({ columns, rows }: HeatDrawing, box: Box): Markup {
     return [group([...(at === 0 ? [] : [shade]), content], { class: 'cell' })]
   }
   const rowOf = (row: HeatRow, nth: number) => [
-    word(cutTo(row.label, LABEL_WIDTH - 8, size), box.left, nth, false, false),
+    word(cutTo(row.label, labelWidth - 8, size), box.left, nth, false, false),
     word(formatNumber(row.size), left - 12, nth),
     ...row.values.flatMap((value, at) =>
       cell(share(value, row.size), at, nth, at >= (row.incompleteFrom ?? Infinity) ? '*' : ''),

@@ -11,7 +11,15 @@ import { cutTo, widthOf } from './text-width.ts'
 import { THEMES, type ThemeName, toneOf } from './theme.ts'
 import { drawPie, drawRanked } from './values.ts'
 
-export type PictureSize = { readonly width: number; readonly height: number }
+export type PictureSize = {
+  readonly width: number
+  readonly height: number
+  /**
+   * Pixels for one of the width and height: letters and lines grow with it.
+   * @default 1
+   */
+  readonly scale?: number
+}
 
 export type PictureText = {
   readonly title: string
@@ -23,6 +31,8 @@ export type PictureText = {
 const FONTS = "'DejaVu Sans', Verdana, system-ui, sans-serif"
 const PADDING = 24
 const TITLE = 18
+/** Bold letters are so much wider. */
+const BOLD = 1.16
 const LEGEND_LINE = 20
 /** Share of the height that a legend may take. */
 const LEGEND_SHARE = 0.2
@@ -30,14 +40,14 @@ const LEGEND_SHARE = 0.2
 export function pictureOf(
   drawing: Drawing,
   { title, subtitle }: PictureText,
-  { width, height }: PictureSize,
+  { width, height, scale = 1 }: PictureSize,
   themeName: ThemeName,
 ): string {
   const theme = THEMES[themeName]
   const left = PADDING
   const inner = width - 2 * PADDING
   const head = [
-    textLine(cutTo(title, inner / 1.08, TITLE), {
+    textLine(cutTo(title, inner / BOLD, TITLE), {
       x: left,
       y: PADDING + 14,
       size: TITLE,
@@ -70,8 +80,8 @@ export function pictureOf(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
+      width: width * scale,
+      height: height * scale,
       viewBox: `0 0 ${width} ${height}`,
       role: 'img',
       'font-family': FONTS,

@@ -101,9 +101,8 @@ export function webQuestion(asked: Json, filters: JsonObject): JsonObject | unde
     ...(dateRange['date_from'] === 'all' ? {} : { compareFilter: { compare: true } }),
   }
   const kind = own(asked, 'kind')
-  if (kind === 'WebOverviewQuery' && metrics === undefined && by === undefined) {
-    return { kind, ...common }
-  }
+  const isWhole = kind === 'WebOverviewQuery' || kind === 'WebGoalsQuery'
+  if (isWhole && metrics === undefined && by === undefined) return { kind, ...common }
   if (kind === 'WebTrendsQuery' && by === undefined) {
     const [metric] = isList(metrics) && metrics.length === 1 ? metrics : []
     const known = WEB_METRICS.find((each) => each === metric)

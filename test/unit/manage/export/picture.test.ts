@@ -6,13 +6,13 @@ import t from 'tap'
 import { axisOf } from '../../../../src/core/charts/scale.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import { packageRoot } from '../../../../src/core/package-root.ts'
-import { pictureOf } from '../../../../src/manage/export/drawing/picture.ts'
+import { type PictureSize, pictureOf } from '../../../../src/manage/export/drawing/picture.ts'
 import { cutTo, widthOf } from '../../../../src/manage/export/drawing/text-width.ts'
 import { THEMES } from '../../../../src/manage/export/drawing/theme.ts'
 import { createPngRenderer } from '../../../../src/manage/export/png.ts'
 import { drawingOf, rangeTextOf } from '../../../../src/manage/export/read-drawing.ts'
 
-const SIZE = { width: 800, height: 450 }
+const SIZE: PictureSize = { width: 800, height: 450 }
 const FONTS = ['DejaVuSans', 'DejaVuSans-Bold'].map((name) =>
   join(packageRoot, 'node_modules', 'dejavu-fonts-ttf', 'ttf', `${name}.ttf`),
 )
@@ -46,6 +46,21 @@ t.test('a line chart has a line and a name for each series, and a mark for each 
   for (const tick of axisOf([14]).ticks) t.match(svg, `>${tick}</text>`)
   t.match(svg, />2 Mar<.*>4 Mar</s)
   t.strictSame([parsed.width, parsed.height], [800, 450])
+  t.end()
+})
+
+t.test('numbers of a site over time are lines, and letters grow with the scale', (t) => {
+  const question = { kind: 'WebTrendsQuery', metrics: ['visitors'] }
+  const rows = [row('visitors', [1, 2]), row('visitors', [2, 1])]
+  const large = draw(question, rows, 'Site', { ...SIZE, scale: 2 })
+  t.equal(count(large.svg, /<g class="series"/), 2)
+  t.match(large.svg, '>visitors</text>')
+  t.strictSame([large.parsed.width, large.parsed.height], [1600, 900])
+  t.match(large.svg, 'viewBox="0 0 800 450"')
+  const before = (data: readonly number[]) => row('visitors', data, { compare_label: 'previous' })
+  const compared = (data: readonly number[]) =>
+    count(draw(question, [row('visitors', [1, 2]), before(data)]).svg, /<g class="series"/)
+  t.strictSame([compared([1, 0]), compared([0, 0])], [2, 1], 'nothing before is no comparison')
   t.end()
 })
 

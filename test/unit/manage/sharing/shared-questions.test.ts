@@ -51,6 +51,11 @@ t.test('a viewer of a site gets the filters of the link, and a range of a few', 
     dateRange: { date_from: '-30d' },
     ...common,
   })
+  t.same(webQuestion({ kind: 'WebGoalsQuery', dateRange: { date_from: '-7d' } }, FILTERS), {
+    kind: 'WebGoalsQuery',
+    dateRange: { date_from: '-7d' },
+    ...common,
+  })
   const hour = { date_from: '-1d', date_to: '-1dEnd' }
   t.same(webQuestion({ kind: 'WebTrendsQuery', metrics: ['views'], dateRange: hour }, FILTERS), {
     kind: 'WebTrendsQuery',
@@ -74,7 +79,10 @@ t.test('any other question about a site is none', (t) => {
     null,
     'WebOverviewQuery',
     { kind: 'SessionsQuery' },
-    { kind: 'WebGoalsQuery' },
+    { kind: 'WebGoalsQuery', metrics: ['views'] },
+    { kind: 'WebGoalsQuery', breakdownBy: 'Page' },
+    { kind: 'WebGoalsQuery', properties: [] },
+    { kind: 'WebGoalsQuery', dateRange: { date_from: '2020-01-01' } },
     { kind: 'WebOverviewQuery', properties: [] },
     { kind: 'WebOverviewQuery', metrics: ['views'] },
     { kind: 'WebOverviewQuery', dateRange: { date_from: '2020-01-01' } },
