@@ -167,6 +167,22 @@ t.test('the page of web analytics', async (t) => {
     await screen.close()
   })
 
+  await t.test('parts without an answer say why, and are asked for again', async (t) => {
+    const detail = 'The query took too long.'
+    const body = { results: Array.from({ length: 8 }, () => ({ error: { code: 'x', detail } })) }
+    for (const path of ['/project/1/web', '/project/1?date=-30d']) {
+      const screen = await console.open(path, { stubs: [{ path: /\/query\//, body }] })
+      await screen.page.waitForSelector('.failure')
+      t.match(await textOf(screen, '.failure'), detail)
+      t.strictSame(await screen.faults(), [])
+      screen.stub([])
+      await press(screen, 'Try again')
+      await screen.page.waitForSelector('.ranked-item')
+      t.equal(await screen.page.$('.failure'), null)
+      await screen.close()
+    }
+  })
+
   await t.test('a goal is made on the page, and its conversions are shown', async (t) => {
     const screen = await console.open('/project/1/web')
     const { page } = screen

@@ -48,12 +48,6 @@ export function isAnswered(answer: object | undefined): answer is Answer<never> 
   return answer !== undefined && !('error' in answer)
 }
 
-/** @returns the sentence with the interface's own words behind it. */
-export function withReason(sentence: string, answer: object | undefined): string {
-  const { error } = (answer ?? {}) as Partial<Unanswered>
-  return `${sentence}: ${error?.detail ?? ''}`
-}
-
 /** One actor of a number. */
 export type Actor = {
   /** Null for a distinct id without a person. */

@@ -58,7 +58,7 @@ export async function newPasswordOf(
     } finally {
       end(isWrong)
     }
-    if (isWrong) throw invalid('The current password is not right.', 'current_password')
+    if (isWrong) throw invalid('The current password is wrong.', 'current_password')
   }
   return { hash: await passwords.hash(password), before }
 }
@@ -79,7 +79,7 @@ export async function changePassword(
   { hash, before }: NewPassword,
 ): Promise<void> {
   if ((await findPasswordHash(tx, user.id)) !== before) {
-    throw invalid('The current password is not right.', 'current_password')
+    throw invalid('The current password is wrong.', 'current_password')
   }
   await savePasswordHash(tx, user.id, hash)
   await deleteOtherSessions(tx, user.id, caller.principal.sessionId)

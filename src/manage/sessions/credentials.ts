@@ -70,7 +70,7 @@ async function byPassword(
   const hash = stored?.passwordHash ?? null
   const isRight = await passwords.verify(password, hash)
   if (!isRight || stored === undefined || hash === null) {
-    throw refused('invalid_credentials', 'The e-mail address or the password is not right.')
+    throw refused('invalid_credentials', 'Wrong e-mail address or password.')
   }
   return { by: 'password', userId: stored.userId, keyId: null, passwordHash: hash }
 }

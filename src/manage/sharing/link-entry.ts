@@ -86,7 +86,7 @@ export function createLinkEntry(
       } finally {
         end(isWrong)
       }
-      if (isWrong) throw locked('invalid_password', 'The password is not right.')
+      if (isWrong) throw locked('invalid_password', 'Wrong password.')
       return passOf(id, passwordHash, clock.now() + PASS_MS)
     },
   }

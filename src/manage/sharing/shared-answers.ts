@@ -100,8 +100,8 @@ type ShownError = { readonly code: string; readonly detail: string }
 function errorText({ code }: ShownError): string {
   const detail =
     code === 'query_timeout'
-      ? 'The question took too long.'
-      : 'The question of this page cannot be answered any more.'
+      ? 'The query took too long.'
+      : 'The query of this page no longer works.'
   return JSON.stringify({ error: { type: 'validation_error', code, detail, attr: null } })
 }
 

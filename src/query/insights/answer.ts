@@ -165,6 +165,6 @@ function placed(error: QuestionError, path: string): QuestionError {
 
 const TOO_LONG: QuestionError = {
   code: 'query_timeout',
-  detail: 'The question took too long. Ask for a shorter range or fewer series.',
+  detail: 'The query took too long. Try again, or choose a shorter range.',
   attr: null,
 }

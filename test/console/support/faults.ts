@@ -42,6 +42,11 @@ const ENDLESS = `document.getAnimations().filter(({ effect }) =>
   effect.getComputedTiming().endTime === Infinity
 ).map(({ effect }) => effect.target.className)`
 
+/** The page, or a dialog, is wider than its place: what stands at its end is cut off. */
+const WIDE = `[document.documentElement, ...document.querySelectorAll('dialog[open]')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.className || each.localName)`
+
 /** Notes what the policy refuses, from the first script of each page on. */
 export async function watchPage(page: Page): Promise<void> {
   await page.evaluateOnNewDocument(`
@@ -70,13 +75,13 @@ export async function faultsOf(
     .filter((href) => !href.startsWith(`${url}/`) && !href.startsWith('data:'))
     .map((href) => `a request to ${href}`)
   const refused = (await page.evaluate('window.refusals ?? []')) as string[]
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const wide = (await page.evaluate(WIDE)) as string[]
   const endless = (await page.evaluate(ENDLESS)) as string[]
   const found = [
     ...visitor.troubles.filter((trouble) => !ABANDONED.test(trouble)),
     ...foreign,
     ...refused.map((text) => `refused by the policy: ${text}`),
-    ...(wide === true ? ['the page scrolls sideways'] : []),
+    ...wide.map((name) => `scrolls sideways: ${name}`),
     ...endless.map((text) => `moves for ever: ${text}`),
     ...(await violations(page, rules)),
   ]

@@ -1,6 +1,6 @@
 import { labelOf as nameOf } from '../../../../src/core/charts/label.ts'
 import type { TrendRow } from '../../../../src/core/charts/trends.ts'
-import { type Answer, isAnswered, withReason } from '../../data/questions.ts'
+import { type Answer, isAnswered } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { type RankedItem, RankedList } from '../../kit/ranked-list.tsx'
 import { filterOfList, LISTS, type Ranked } from './overview-questions.ts'
@@ -46,7 +46,7 @@ function itemsOf(answer: object | undefined, { property }: Ranked): readonly Ran
 }
 
 function emptyOf(answer: object | undefined, { key }: Ranked): string {
-  if (!isAnswered(answer)) return withReason(TEXTS.notAnswered, answer)
+  if (!isAnswered(answer)) return TEXTS.notAnswered
   return key === 'flags' ? TEXTS.noFlags : TEXTS.noValues
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../client/index.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
 import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
-import { type Answer, isAnswered, withReason } from '../../data/questions.ts'
+import { type Answer, isAnswered } from '../../data/questions.ts'
 import { intervalOf } from '../../data/ranges.ts'
 import { useQueryState } from '../../data/url.ts'
 import { later } from '../../kit/later.tsx'
@@ -35,7 +35,7 @@ export function Numbers({ asked, answer, active }: NumbersProps) {
   const { id } = useProject()
   const [metric, setMetric] = useQueryState('show', METRICS[0].key)
   const [opened, setOpened] = useState<Opened>()
-  if (!isAnswered(answer)) return <p role="alert">{withReason(TEXTS.notAnswered, answer)}</p>
+  if (!isAnswered(answer)) return <p>{TEXTS.notAnswered}</p>
   const rows = (answer as Answer<TrendRow>).results
   const at = Math.max(
     0,

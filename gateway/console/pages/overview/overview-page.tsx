@@ -16,6 +16,7 @@ import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { DateRangePicker } from '../../kit/ranges/date-range.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { UnansweredNote } from '../../kit/unanswered.tsx'
 import { Lists } from './lists.tsx'
 import { Numbers } from './numbers.tsx'
 import { type AskedOverview, filterOfList, overviewQueries } from './overview-questions.ts'
@@ -76,6 +77,7 @@ export default function OverviewPage() {
       >
         {([numbers, active, ...lists]) => (
           <>
+            <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload} />
             <Numbers asked={asked} answer={numbers} active={active} />
             <Lists
               answers={lists}

@@ -24,5 +24,5 @@ export const OVERVIEW_TEXTS = {
   empty: 'Events appear here as soon as an app sends the first one with the key of this project.',
   start: 'Send the first event',
   rows: 'See these events',
-  notAnswered: 'This part could not be loaded',
+  notAnswered: 'This part could not be loaded.',
 } as const

@@ -20,7 +20,6 @@ import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
 import { Choice } from './choice.tsx'
 import { ADMINISTRATOR } from './levels.ts'
-import { ProjectKey } from './project-key.tsx'
 import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 const RetentionDialog = later(async () => (await import('./retention-dialog.tsx')).RetentionDialog)
@@ -36,7 +35,6 @@ export function ProjectTab() {
       {(loaded) => (
         <div class="settings-stack settings-narrow">
           <ProjectForm key={loaded.updated_at} project={loaded} onSaved={project.set} />
-          <ProjectKey />
           <Summary project={id} />
           <Removal project={loaded} />
         </div>

@@ -72,6 +72,11 @@ function Shown({ token, page, onLost }: ShownProps) {
   )
 }
 
+/** The first field of a form that is there anew, since a refused password was asked for. */
+function focusFirst(form: HTMLFormElement | null): void {
+  form?.querySelector('input')?.focus()
+}
+
 type PasswordFormProps = {
   readonly problem: string | undefined
   readonly onOpen: (password: string) => void
@@ -80,6 +85,7 @@ type PasswordFormProps = {
 function PasswordForm({ problem, onOpen }: PasswordFormProps) {
   return (
     <form
+      ref={problem === undefined ? null : focusFirst}
       class="form shared-password"
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,7 +1,7 @@
 import '../../styles/ranked.css'
 import { useEffect, useState } from 'preact/hooks'
 import { formatNumber, formatPercent } from '../../data/format.ts'
-import { isAnswered, withReason } from '../../data/questions.ts'
+import { isAnswered } from '../../data/questions.ts'
 import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
 import { changeOf } from './panels.ts'
@@ -35,7 +35,7 @@ export function GoalsPanel({ asked, answer, onChoose, onChange }: GoalsPanelProp
         <h2>{TEXTS.goals}</h2>
       </header>
       {!isAnswered(answer) ? (
-        <p class="ranked-empty">{withReason(TEXTS.notAnswered, answer)}</p>
+        <p class="ranked-empty">{TEXTS.notAnswered}</p>
       ) : rows.length === 0 ? (
         <>
           <p class="ranked-empty">{TEXTS.noGoals}</p>

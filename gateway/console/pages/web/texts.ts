@@ -22,7 +22,7 @@ export const WEB_TEXTS = {
   none: '(none)',
   direct: 'Direct',
   noValues: 'No data in this date range.',
-  notAnswered: 'This part could not be loaded',
+  notAnswered: 'This part could not be loaded.',
   more: 'Details',
   search: 'Search',
   download: 'Download CSV',

@@ -1,7 +1,7 @@
 import { labelOfBucket } from '../../../../src/core/charts/buckets.ts'
 import type { TrendRow } from '../../../../src/core/charts/trends.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { type Answer, isAnswered, withReason } from '../../data/questions.ts'
+import { type Answer, isAnswered } from '../../data/questions.ts'
 import { earlierBy, intervalOf } from '../../data/ranges.ts'
 import { Stat } from '../../kit/stat.tsx'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
@@ -40,13 +40,13 @@ export function WebNumbers(props: WebNumbersProps) {
             )
           })
         ) : (
-          <p role="alert">{withReason(TEXTS.notAnswered, overview)}</p>
+          <p>{TEXTS.notAnswered}</p>
         )}
       </div>
       {isAnswered(trend) ? (
         <Chart asked={asked} figure={figure} rows={(trend as Answer<TrendRow>).results} />
       ) : (
-        <p role="alert">{withReason(TEXTS.notAnswered, trend)}</p>
+        <p>{TEXTS.notAnswered}</p>
       )}
     </section>
   )

@@ -18,6 +18,7 @@ import { DateRangePicker } from '../../kit/ranges/date-range.tsx'
 import { Share } from '../../kit/sharing/share.ts'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Switch } from '../../kit/switch.tsx'
+import { UnansweredNote } from '../../kit/unanswered.tsx'
 import { GoalsPanel } from './goals-panel.tsx'
 import { PANELS } from './panels.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
@@ -111,6 +112,7 @@ export default function WebPage() {
       >
         {([overview, trend, , goals, ...panels]) => (
           <>
+            <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload} />
             {figure !== undefined && (
               <WebNumbers
                 asked={asked}

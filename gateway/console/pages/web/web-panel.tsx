@@ -1,7 +1,7 @@
 import '../../styles/ranked.css'
 import { useState } from 'preact/hooks'
 import { formatNumber, formatPercent } from '../../data/format.ts'
-import { isAnswered, withReason } from '../../data/questions.ts'
+import { isAnswered } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { later } from '../../kit/later.tsx'
 import { changeOf, filterValue, labelOfValue, type Panel, tabOf } from './panels.ts'
@@ -54,9 +54,7 @@ export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: We
         </div>
       </header>
       {rows.length === 0 ? (
-        <p class="ranked-empty">
-          {isAnswered(answer) ? TEXTS.noValues : withReason(TEXTS.notAnswered, answer)}
-        </p>
+        <p class="ranked-empty">{isAnswered(answer) ? TEXTS.noValues : TEXTS.notAnswered}</p>
       ) : (
         <>
           {tab.by === 'Country' && onChoose !== undefined && (
