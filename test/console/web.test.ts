@@ -159,7 +159,7 @@ t.test('the page of web analytics', async (t) => {
     await clickOn(screen, '.web-panel:nth-child(1) .web-more')
     await page.waitForSelector('dialog tbody tr')
     t.equal((await page.$$('dialog tbody tr')).length, 3)
-    await typeInto(screen, 'dialog input[type=search]', 'dir')
+    await page.keyboard.type('dir')
     await page.waitForFunction(`document.querySelectorAll('dialog tbody tr').length === 1`)
     const file = await page.$eval('dialog a[download]', ({ href }) => href)
     t.match(decodeURIComponent(file), /Channel,Visitors,Page views,Bounce rate\r\nDirect,1,1,1\r\n/)

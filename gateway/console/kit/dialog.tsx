@@ -19,14 +19,28 @@ export function Dialog({ title, onClose, shape = 'dialog', titleHidden, children
   // With the drawing itself, so that no key is lost between the two.
   useLayoutEffect(() => {
     const dialog = ref.current
+    if (dialog === null) return
     const before = document.activeElement
-    dialog?.showModal()
-    // Focus starts in the first field, not on the close button.
-    if (dialog?.querySelector('[autofocus]') === null) {
-      dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    dialog.showModal()
+    let last = document.activeElement
+    dialog.addEventListener('focusin', ({ target }) => {
+      last = target as Element
+    })
+    const start = dialog.querySelector('[autofocus]') === null ? last : undefined
+    // Fields may come later than the dialog, and in place of the button that was pressed.
+    const focusField = () => {
+      const isLost = last?.isConnected === false
+      if (!isLost && last !== start) return
+      const field = dialog.querySelector<HTMLElement>('input, select, textarea')
+      const next = field ?? (isLost ? dialog.querySelector('button') : null)
+      next?.focus()
     }
+    const changes = new MutationObserver(focusField)
+    focusField()
+    changes.observe(dialog, { childList: true, subtree: true })
     return () => {
-      dialog?.close()
+      changes.disconnect()
+      dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
