@@ -111,6 +111,13 @@ t.test('the shell', async (t) => {
       await pressOn(screen, 'section[aria-label=Browsers] button')
       await screen.page.waitForSelector('.stale')
       t.strictSame(await screen.faults(), [], theme)
+      const tint = Number(
+        await screen.page.evaluate(`{
+          const { opacity, fillOpacity } = getComputedStyle(document.querySelector('.stale .chart-area'))
+          opacity * fillOpacity
+        }`),
+      )
+      t.ok(tint > 0 && tint < 0.1, 'the area under the line hides nothing')
       await screen.close()
     }
   })

@@ -5,7 +5,7 @@ import { after, tick } from '../data/timers.ts'
 import { Button } from './button.tsx'
 
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
-  offline: 'You are offline',
+  offline: 'No connection',
   busy: 'The server is busy',
   forbidden: 'You have no access to this',
   missing: 'Not found',
@@ -43,7 +43,7 @@ export function FailureNote({ error, ...retry }: RetryProps & { readonly error: 
 export function CodeFailure({ retryAt }: Pick<RetryProps, 'retryAt'>) {
   return (
     <Note title={TITLES.broken} retryAt={retryAt} onRetry={() => location.reload()}>
-      <p>The server may have been updated since the console was loaded.</p>
+      <p>The server cannot be reached, or it was updated since the console was loaded.</p>
     </Note>
   )
 }
