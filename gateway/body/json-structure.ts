@@ -121,9 +121,13 @@ function hasManyBrackets(text: string): boolean {
 
 /** Different names may share a bit of the table: up to a twentieth of the bound is not counted. */
 const TABLE_BITS = 20
-/** Seed of this process: nobody outside can choose names that share a bit. */
+/** Seed and factor of this process: nobody outside can choose names that share a bit. */
 const SEED = Math.floor(Math.random() * 2 ** 32)
-const FACTOR = (Math.floor(Math.random() * 2 ** 31) << 1) | 1
+/**
+ * The lower half is fixed: one like 0x0001 spreads names so badly that most of them share a bit,
+ * and one random odd number in some thousand has such a half.
+ */
+const FACTOR = (Math.floor(Math.random() * 2 ** 16) << 16) | 0x79b1
 
 /** Counts different names of members: each costs the parser more than a value does. */
 class NameCounter {

@@ -170,7 +170,7 @@ t.test('an insight that shows persons by now is not answered', async (t) => {
   await site.sql`update insights set query = '{"kind": "TrendsQuery", "series": []}'`
   move(2 * MINUTE_MS)
   const { results } = await site.open(token, { query: QUERY })
-  t.match(results, [{ error: { detail: /cannot be answered/ } }])
+  t.match(results, [{ error: { detail: /no longer works/ } }])
 })
 
 t.test(
