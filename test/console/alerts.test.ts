@@ -46,7 +46,7 @@ t.test('alerts of an insight', async (t) => {
     await page.select('dialog form select:has(option[value="1"])', '1')
     await typeInto(screen, '.alert-bounds .field:first-child input', '5')
     await typeInto(screen, 'dialog form input[type=url]', 'https://hooks.example.com/a')
-    await pressOn(screen, '.alert-users input')
+    await pressOn(screen, '.alert-users input', 'Space')
     await press(screen, 'Save alert')
     await page.waitForSelector('dialog input[readonly]')
     const secret = '[...document.querySelectorAll("dialog input[readonly]")][0].value'
