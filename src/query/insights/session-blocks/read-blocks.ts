@@ -105,14 +105,20 @@ function planOf(
   return {
     serves: (roles) => days.some((day) => placesIn(day, roles) !== undefined),
     async read(roles) {
-      const kept = days.filter((day) => placesIn(day, roles) !== undefined)
-      const others = runsOf(days.filter((day) => !kept.includes(day)))
+      const kept: KeptDay[] = []
+      const left: BlockDay[] = []
+      for (const day of days) {
+        const places = placesIn(day, roles)
+        if (places === undefined) left.push(day)
+        else kept.push({ day: day.day, roles: places })
+      }
+      const others = runsOf(left)
       const isTooMuch = storedIn(days) > BLOCK_EVENTS_MAX || storedIn(others) > bounds.eventsMax
       if (isTooMuch) return 'too_many_events'
       const packed = await load(kept.map(({ day }) => day))
       // The store reads while blocks are opened here.
       const [blocks, read, persons] = await Promise.all([
-        openAll(kept, packed, roles),
+        openAll(kept, packed),
         readAll(deps, project, others, roles),
         readPersons(project),
       ])
@@ -122,15 +128,17 @@ function planOf(
   }
 }
 
+/** A day that is read from its block. */
+type KeptDay = { readonly day: number; readonly roles: readonly RoleIn[] }
+
 async function openAll(
-  days: readonly BlockDay[],
+  days: readonly KeptDay[],
   packed: Awaited<ReturnType<typeof readBlocks>>,
-  roles: readonly EventRole[],
 ): Promise<readonly BlockRoles[]> {
   const blocks: BlockRoles[] = []
-  for (const day of days) {
-    const bytes = await inflate(packed.get(day.day) ?? Buffer.alloc(0))
-    blocks.push({ block: openBlock(bytes), roles: placesIn(day, roles) ?? [] })
+  for (const { day, roles } of days) {
+    const bytes = await inflate(packed.get(day) ?? Buffer.alloc(0))
+    blocks.push({ block: openBlock(bytes), roles })
     await yieldToEventLoop()
   }
   return blocks
