@@ -33,6 +33,12 @@ t.test('a change forgets its project, or all without one; a read forgets nothing
   t.same(await forgottenAfter('ProjectService/ListProjects'), [])
 })
 
+t.test('a call that needs no more than a scope of reading forgets nothing', async (t) => {
+  t.same(await forgottenAfter('InsightService/RunQuery', undefined, 7), [])
+  t.same(await forgottenAfter('InsightService/RunQuery', 'internal', 7), [])
+  t.same(await forgottenAfter('FeatureFlagService/UpdateFeatureFlag', undefined, 7), [7])
+})
+
 t.test('a change with an unknown outcome forgets too, and a refused one nothing', async (t) => {
   for (const code of ['unavailable', 'deadline_exceeded', 'internal'] as const) {
     t.same(await forgottenAfter('ProjectService/CreateProject', code), ['all'], code)
