@@ -10,16 +10,19 @@
  * Run: `npx tsx bench/attacks.ts [--only TEXT] [--seconds 10] [--rounds 1] [--json FILE]`, after
  * `npm run build`.
  */
+
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
+import { packageRoot } from '../src/core/package-root.ts'
 import { heldReader, probeSettings } from '../test/support/held-loop.ts'
 import { type Struck, strangersAddress, type Target } from './attacks/attack.ts'
+import type { Order, Reply } from './attacks/attacker.ts'
 import { ATTACKS } from './attacks/attacks.ts'
-import { startAttacker } from './attacks/start-attacker.ts'
 import {
   type Phase,
   type Tried,
@@ -33,6 +36,9 @@ import { wholeNumber } from './load/plan/option-parsers.ts'
 import type { RunReport } from './load/report/report.ts'
 import { textTable } from './load/report/text-table.ts'
 import { runOnce, startSplit, stopWhenInterrupted, WORKLOADS } from './load/single-run.ts'
+
+/** Far beyond what preparing one takes. */
+const PATIENT_MS = 60_000
 
 type Options = {
   only?: string
@@ -186,4 +192,55 @@ function phaseOf({ kinds, counts, processes }: RunReport, held: Held): Phase {
 
 function print(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Starts the process of an attack, and sends it orders. */
+type RunningAttacker = {
+  begin(ratePerS: number): void
+  /** @throws {AppError} `internal` when the attacker has failed. */
+  stop(): Promise<Struck>
+  /** Ends its process at any moment. */
+  kill(): void
+}
+
+/** Resolves once the attack is prepared. @throws {AppError} `internal` when it cannot be. */
+async function startAttacker(name: string, target: Target): Promise<RunningAttacker> {
+  const script = join(packageRoot, 'bench', 'attacks', 'attacker.ts')
+  const child = fork(script, { execArgv: ['--import=tsx'] })
+  const tell = (order: Order) => void child.send(order)
+  const ready = replyOf(child)
+  tell({ kind: 'prepare', name, target })
+  try {
+    await ready
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return {
+    begin: (ratePerS) => tell({ kind: 'begin', ratePerS }),
+    async stop() {
+      const last = replyOf(child)
+      tell({ kind: 'stop' })
+      const reply = await last
+      if (reply.kind !== 'struck') throw new AppError('internal', 'the attacker did not report')
+      return reply.struck
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+function replyOf(child: ChildProcess): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new AppError('internal', `the attacker: ${reason}`))
+    const late = setTimeout(fail, PATIENT_MS, 'no reply')
+    child.once('message', (reply: Reply) => {
+      clearTimeout(late)
+      if (reply.kind === 'failed') fail(reply.reason)
+      else resolve(reply)
+    })
+    child.once('exit', (code, signal) => {
+      clearTimeout(late)
+      fail(`ended with ${code ?? signal}`)
+    })
+  })
 }

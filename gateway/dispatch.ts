@@ -3,7 +3,8 @@
 import type { ConsoleServer } from './console-server/console-server.ts'
 import type { SharedPages } from './console-server/shared-pages.ts'
 import type { HeadJudge, HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
-import { holdsPersonalKey } from './keys/query-keys.ts'
+import { KEY_MEMBER } from './keys/credentials.ts'
+import { PERSONAL_PREFIX } from './keys/token.ts'
 import type { McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { notFound } from './public/cached-reply.ts'
 import { isOfrepPath, ofrepFault, refuseOfrep } from './public/ofrep-replies.ts'
@@ -140,4 +141,13 @@ function refuse(parts: Parts, refusal: Refusal, request: HttpRequest): HttpReply
   if (isOfrepPath(path)) return refuseOfrep(refusal, request)
   if (isCapturePath(path)) onRefusedCapture(REFUSALS[refusal])
   return publicError(request, REFUSALS[refusal])
+}
+
+/** True when the query of a request holds a personal key, whatever route it is for. */
+function holdsPersonalKey(query: string): boolean {
+  if (query === '') return false
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === KEY_MEMBER || value.trim().startsWith(PERSONAL_PREFIX)) return true
+  }
+  return false
 }

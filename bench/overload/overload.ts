@@ -2,12 +2,15 @@
  * Measures a server that gets more captures than it can store: how many it still stores, how
  * quickly it refuses the others, and how decides and management calls fare beside them.
  */
+
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Log } from '../../src/core/log.ts'
 import { settledCount } from '../load/conservation.ts'
 import type { LoadModel, PhaseResult } from '../load/load-run.ts'
+import { withDatabase } from '../load/machine/database.ts'
 import { createLoad, prepare } from '../load/machine/prepare.ts'
 import { watchGroups } from '../load/machine/process-usage.ts'
 import type { Product } from '../load/machine/product.ts'
@@ -17,8 +20,10 @@ import { WORKLOADS } from '../load/single-run.ts'
 import { addCounts, type Counts, emptyCounts } from '../load/tally.ts'
 import type { RequestSource } from '../load/workload/request-source.ts'
 import { createSource } from '../load/workload/workload-source.ts'
+import type { ClickHouseFault, ClickHouseRelay } from './clickhouse-relay.ts'
 import { servedAsBefore, spanOf } from './spans.ts'
-import { startTrouble, type Trouble } from './trouble.ts'
+
+const QUICK = 'drop function bench_wait cascade'
 
 /** Options of a bench; the trouble is active during the floods. */
 export type OverloadOptions = Trouble & {
@@ -239,4 +244,44 @@ async function storedEvents(
   } finally {
     await found.close()
   }
+}
+
+/** Slows the measured server down: busy processors, a slow database, a ClickHouse that fails. */
+type Trouble = {
+  /** Processes that keep a processor busy. */
+  readonly busy: number
+  /** Milliseconds by which each flush takes longer in Postgres. */
+  readonly flushMs: number
+  /** Fault of ClickHouse, where the product has one. */
+  readonly clickhouse?:
+    | { readonly relay: ClickHouseRelay; readonly fault: ClickHouseFault }
+    | undefined
+}
+
+/** @returns a function that ends it. */
+async function startTrouble(
+  databaseUrl: string,
+  { busy, flushMs, clickhouse }: Trouble,
+): Promise<() => Promise<void>> {
+  const processes = Array.from({ length: busy }, () =>
+    spawn(process.execPath, ['-e', 'for (;;) {}'], { stdio: 'ignore' }),
+  )
+  if (flushMs > 0) await run(databaseUrl, SLOW(flushMs))
+  clickhouse?.relay.set(clickhouse.fault)
+  return async () => {
+    clickhouse?.relay.set(undefined)
+    for (const child of processes) child.kill('SIGKILL')
+    if (flushMs > 0) await run(databaseUrl, QUICK)
+  }
+}
+
+const SLOW = (ms: number) => `
+  create function bench_wait() returns trigger language plpgsql
+    as 'begin perform pg_sleep(${ms / 1_000}); return null; end';
+  create trigger bench_wait after insert on events for each statement execute function bench_wait()`
+
+async function run(databaseUrl: string, statements: string): Promise<void> {
+  await withDatabase(databaseUrl, async (sql) => {
+    await sql.unsafe(statements)
+  })
 }

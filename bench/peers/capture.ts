@@ -19,7 +19,6 @@ import { countEvents, isManaged } from '../load/workload/management-api.ts'
 import { type CaptureShape, createCaptureSource } from '../load/workload/payload.ts'
 import { createSide, measureInTurn, type Side, targetOf } from './measure.ts'
 import { countedEvents, type Moleculer, startMoleculer } from './moleculer.ts'
-import { readOptions } from './options.ts'
 import {
   installedVersion,
   installPeers,
@@ -27,6 +26,7 @@ import {
   type Outcome,
   print,
   printEnvironment,
+  readOptions,
   runSession,
   type Session,
   startOurs,

@@ -26,12 +26,12 @@ import {
   wrkScript,
 } from './load-tools.ts'
 import { createSide, measureRound, prime, targetOf } from './measure.ts'
-import { readOptions } from './options.ts'
 import {
   moveGenerator,
   type Outcome,
   print,
   printEnvironment,
+  readOptions,
   runSession,
   type Session,
   startOurs,

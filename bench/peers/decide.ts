@@ -15,7 +15,6 @@ import { createDecideSource, type DecideShape } from '../load/workload/payload.t
 import { createFixedSource, getRequest, isTogglesAnswer, userId } from './fixed-source.ts'
 import { wrongFlags } from './flag-check.ts'
 import { createSide, measureInTurn, prime, type Side, targetOf } from './measure.ts'
-import { readOptions } from './options.ts'
 import {
   installedVersion,
   installPeers,
@@ -23,6 +22,7 @@ import {
   type Outcome,
   print,
   printEnvironment,
+  readOptions,
   runSession,
   type Session,
   startOurs,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -10,7 +11,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { createReleasers, type Releasers } from '../../src/core/releasers.ts'
 import { pinTo, readEnvironment } from '../load/machine/environment.ts'
 import { type Product, startProduct } from '../load/machine/product.ts'
-import type { ComparisonOptions } from './options.ts'
+import { decimalNumber, wholeNumber } from '../load/plan/option-parsers.ts'
 
 /** One comparison, from its start to the end of everything that it started. */
 export type Session = {
@@ -143,4 +144,32 @@ export function printEnvironment(options: ComparisonOptions): void {
       `CPUs ${serverCpus ?? 'all'}, generator on ${generatorCpus ?? 'all'}, load before ` +
       `${loadBefore.toFixed(2)}\n`,
   )
+}
+
+/** The options of every comparison. */
+type ComparisonOptions = {
+  readonly seconds: number
+  readonly warmup: number
+  readonly rounds: number
+  readonly connections: number
+  readonly distinctIds: number
+  readonly plain: boolean
+  readonly serverCpus?: string
+  readonly generatorCpus?: string
+  readonly json?: string
+}
+
+export function readOptions(name: string): ComparisonOptions {
+  return new Command(name)
+    .option('--seconds <seconds>', 'measured, each side and round', decimalNumber(0.1, 3_600), 10)
+    .option('--warmup <seconds>', 'before each, not measured', decimalNumber(0, 600), 5)
+    .option('--rounds <count>', 'of which the median counts', wholeNumber(1, 100), 3)
+    .option('--connections <count>', 'kept open', wholeNumber(1, 1_000), 64)
+    .option('--distinct-ids <count>', 'to choose from', wholeNumber(64, 1_000_000), 10_000)
+    .option('--plain', 'captures of ten short properties, not page views', false)
+    .option('--server-cpus <list>', 'run all servers there (taskset)')
+    .option('--generator-cpus <list>', 'run the load generator there (taskset)')
+    .option('--json <file>', 'write all figures there too')
+    .parse()
+    .opts<ComparisonOptions>()
 }

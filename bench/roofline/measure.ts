@@ -2,8 +2,7 @@
 import { systemClock } from '../../src/core/clock.ts'
 import type { BareDriver } from '../load/machine/bare-driver.ts'
 import { type ProcessGroup, watchGroups } from '../load/machine/process-usage.ts'
-import { createPageRowMaker, preparePersons } from './page-rows.ts'
-import { createRowMaker, type Row } from './rows.ts'
+import { createPageRowMaker, createRowMaker, preparePersons, type Row } from './page-rows.ts'
 import {
   type Insert,
   prepareReplica,

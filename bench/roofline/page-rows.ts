@@ -2,7 +2,12 @@
 import type { IngestEvent } from '../../src/events/event.ts'
 import type { BareDriver } from '../load/machine/bare-driver.ts'
 import { createEventMaker, NEW_FROM, RETURNING } from '../load/workload/parsed-events.ts'
-import type { Row } from './rows.ts'
+import { createPrng } from '../load/workload/prng.ts'
+import { createUuidWriter } from '../load/workload/uuid-writer.ts'
+
+const PROPERTY_SETS = 512
+const DISTINCT_IDS = 100_000
+const NAMES = ['$pageview', '$autocapture', 'sign up', 'order paid'] as const
 
 /** Number of different property sets that persons have before the measurement. */
 const SAMPLES = 64
@@ -67,5 +72,54 @@ export function personColumns(rows: readonly Row[]): PersonColumns {
     set: known.map((row) => row.set ?? '{}'),
     bornIds: fresh.map((row) => row.distinctId),
     bornProperties: fresh.map((row) => merged(row.ifAbsent ?? '', row.set ?? '')),
+  }
+}
+
+/** One row of `events` as the writer passes it: every column as text. */
+export type Row = {
+  readonly projectId: number
+  readonly day: string
+  readonly uuid: string
+  readonly timestamp: string
+  readonly event: string
+  readonly distinctId: string
+  /** JSON text of an object. */
+  readonly properties: string
+  /** JSON texts of objects: properties that a page view writes to its person. */
+  readonly set?: string
+  readonly ifAbsent?: string
+  /** A page view whose person is to be made. */
+  readonly isNew?: boolean
+}
+
+/** Makes rows as `sluice bench capture` sends them: ten properties, uuids in time order. */
+export function createRowMaker(seed: number, projects: number): (count: number) => Row[] {
+  const prng = createPrng(seed)
+  const writeUuid = createUuidWriter(7)
+  const uuid = Buffer.alloc(36)
+  const sets = Array.from({ length: PROPERTY_SETS }, () => {
+    const properties: Record<string, unknown> = {}
+    for (let index = 0; index < 10; index++) {
+      const text = Array.from({ length: 16 }, () => String.fromCharCode(97 + prng.below(26))).join(
+        '',
+      )
+      properties[`property_${index}`] = index % 4 === 3 ? prng.below(1_000_000) : text
+    }
+    return JSON.stringify(properties)
+  })
+  return (count) => {
+    const timestamp = new Date().toISOString()
+    return Array.from({ length: count }, () => {
+      writeUuid(uuid, 0)
+      return {
+        projectId: 1 + prng.below(projects),
+        day: timestamp.slice(0, 10),
+        uuid: uuid.toString('latin1'),
+        timestamp,
+        event: NAMES[prng.below(NAMES.length)] ?? '',
+        distinctId: `user-${String(prng.below(DISTINCT_IDS)).padStart(10, '0')}`,
+        properties: sets[prng.below(PROPERTY_SETS)] ?? '{}',
+      }
+    })
   }
 }

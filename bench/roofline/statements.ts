@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReservedSql } from 'postgres'
 import { assert } from '../../src/core/code.ts'
 import { toColumns } from '../../src/postgres/columns.ts'
-import { personColumns } from './page-rows.ts'
-import type { Row } from './rows.ts'
+import { personColumns, type Row } from './page-rows.ts'
 
 export type Session = ReservedSql<{ bigint: bigint }>
 

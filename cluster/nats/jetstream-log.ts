@@ -11,7 +11,14 @@
  * The stream may vanish with the server's files. It is then recreated, and the messages that it was
  * known to hold are counted as lost.
  */
-import { type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
+import {
+  headers,
+  type JetStreamManager,
+  JSONCodec,
+  type Msg,
+  type MsgHdrs,
+  type StreamInfo,
+} from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, assert } from '../../src/core/code.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
@@ -27,7 +34,6 @@ import { createLoggedMessage } from './logged-message.ts'
 import type { NatsLink } from './nats-connection.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 import { pullOne } from './pull.ts'
-import { roundStreamBytes, spillHeaders } from './spill-record.ts'
 import {
   ensureSpillStream,
   findStream,
@@ -35,6 +41,12 @@ import {
   removeConsumer,
   type SpillStreamSettings,
 } from './spill-stream.ts'
+
+/** Every record is a multiple of this, in bytes. */
+const RECORD_UNIT = 256
+/** Around subject, headers and body: lengths, sequence, time and checksum. */
+const RECORD_FRAME_BYTES = 34
+const PADDING = 'Sluice-Padding'
 
 /** Default message size of NATS servers, headers included. */
 export const LOG_MESSAGE_BYTES_MAX = 1_048_576
@@ -259,4 +271,30 @@ class JetStreamMessageLog implements JetStreamLog {
 function refusal(description: string): AppError {
   if (FULL.test(description)) return new AppError('resource_exhausted', `spill: ${description}`)
   return unavailable(`keeping a message: ${description}`)
+}
+
+/**
+ * Pads messages of the spill to round sizes. Servers before 2.10.5 compare the body and headers of
+ * a message with the space left in a stream, without the record around them. They then drop the
+ * oldest messages to make the record fit, even in a stream that is to refuse new ones (nats-server
+ * issues 4771 and 4775). When every record and the stream's size are multiples of a unit that is
+ * larger than that difference, a message either fits whole or is refused.
+ */
+
+/** @returns the largest size of a stream that whole records fill, at most `bytesMax`. */
+function roundStreamBytes(bytesMax: number): number {
+  return bytesMax - (bytesMax % RECORD_UNIT)
+}
+
+/** @returns headers with the name of the message, and as much padding as rounds its record up. */
+function spillHeaders(id: string, subject: string, bodyBytes: number): MsgHdrs {
+  const named = headers()
+  named.set('Nats-Msg-Id', id)
+  named.set(PADDING, '-')
+  const unseen = RECORD_FRAME_BYTES + Buffer.byteLength(subject)
+  assert(unseen <= RECORD_UNIT, 'what the server does not count is less than a unit')
+  const size = unseen + Buffer.byteLength(String(named)) + bodyBytes
+  const missing = (RECORD_UNIT - (size % RECORD_UNIT)) % RECORD_UNIT
+  named.set(PADDING, '-'.repeat(1 + missing))
+  return named
 }

@@ -19,9 +19,13 @@ import type { Log } from '../../src/core/log.ts'
 import type { MemberStore } from '../members/member-store.ts'
 import type { Member, View } from '../members/view.ts'
 import { NotOwnerError } from './not-owner.ts'
-import { createRunningChanges, type RunningChanges } from './running-changes.ts'
 import { availabilityOf, probableOwner, type ShardAvailability } from './shard-availability.ts'
-import { createShardGiver, type ShardGiver } from './shard-giver.ts'
+import {
+  createRunningChanges,
+  createShardGiver,
+  type RunningChanges,
+  type ShardGiver,
+} from './shard-giver.ts'
 import { createShardLedger, type ShardLedger } from './shard-ledger.ts'
 import { ALL_SHARDS, type Assignment, assign, planShards, type Situation } from './shard-plan.ts'
 import { createShardRowReader, type ShardRowReader } from './shard-row-reader.ts'

@@ -1,4 +1,5 @@
 import { createBoundedMap } from '../../src/core/bounded-map.ts'
+import { afterIo } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import {
@@ -6,6 +7,8 @@ import {
   DECIDE_FORGET_IDS_MAX,
   DECIDE_FORGET_KEYS_MAX,
   DECIDE_QUESTIONS_MAX,
+  REDIS_BATCH_COMMANDS_MAX,
+  REDIS_COMMAND_MS,
   REDIS_FORGET_MS,
 } from '../../src/core/limits/limits.ts'
 import type {
@@ -16,8 +19,7 @@ import type {
   Looked,
   SharedTicket,
 } from './decide-cache.ts'
-import type { RedisAccess } from './redis-access.ts'
-import { createRedisBatch, type RedisBatch } from './redis-batch.ts'
+import type { RedisAccess, RedisReplies } from './redis-access.ts'
 import {
   answerField,
   createNonces,
@@ -207,4 +209,48 @@ function textOf(reply: unknown): string | undefined {
 
 function notForgotten(): AppError {
   return new AppError('unavailable', 'answers of changed persons may still be in the shared cache')
+}
+
+/** Collects the commands of one event loop tick and sends them together. */
+type RedisBatch = {
+  /** Replies to these commands, as `RedisAccess.exec` answers them. Never rejects. */
+  add(commands: readonly RedisCommand[]): Promise<RedisReplies | undefined>
+}
+
+type Asker = {
+  readonly from: number
+  readonly to: number
+  resolve(replies: RedisReplies | undefined): void
+}
+
+function createRedisBatch(access: Pick<RedisAccess, 'exec'>): RedisBatch {
+  let commands: RedisCommand[] = []
+  let askers: Asker[] = []
+  let scheduled = false
+
+  const send = async () => {
+    const asked = askers
+    const sent = commands
+    askers = []
+    commands = []
+    const replies = await access.exec(sent, { budgetMs: REDIS_COMMAND_MS, strict: false })
+    for (const { from, to, resolve } of asked) resolve(replies?.slice(from, to))
+  }
+  const onTurn = () => {
+    scheduled = false
+    if (askers.length > 0) void send()
+  }
+
+  return {
+    add: (own) =>
+      new Promise((resolve) => {
+        if (commands.length + own.length > REDIS_BATCH_COMMANDS_MAX) void send()
+        const from = commands.length
+        commands.push(...own)
+        askers.push({ from, to: commands.length, resolve })
+        if (scheduled) return
+        scheduled = true
+        afterIo(onTurn)
+      }),
+  }
 }

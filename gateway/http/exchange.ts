@@ -12,12 +12,18 @@ import { HTTP_REPLY_PIECE_BYTES, HTTP_TURN_REQUESTS_MAX } from '../../src/core/l
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
 import { BodyWatch } from './body-watch.ts'
 import { asksToClose, isWorthJudging, WaitingReply } from './head-refusal.ts'
-import { type ExchangeContext, refusalReply } from './http-context.ts'
+import {
+  byteLength,
+  type ExchangeContext,
+  isLegal,
+  isStream,
+  refusalReply,
+  safeHeaders,
+} from './http-context.ts'
 import { type Framing, readFraming } from './http-framing.ts'
 import type { HttpReply, Refusal } from './http-server.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { discard, pump, type ReplySink, type ReplySource } from './reply-pump.ts'
-import { byteLength, isLegal, isStream, safeHeaders } from './reply-rules.ts'
 
 export type ReplyHead = {
   readonly status: number

@@ -1,7 +1,7 @@
 /**
  * The HTTP port over node:http: used where uWebSockets.js does not load, and as reference in tests.
  */
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { AppError, assert } from '../../src/core/code.ts'
 import {
@@ -9,11 +9,11 @@ import {
   HTTP_HEADERS_MAX,
   HTTP_TURN_REQUESTS_MAX,
 } from '../../src/core/limits/limits.ts'
+import { BodyWatch } from './body-watch.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
 import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
 import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'
 import { IncomingRequest } from './incoming-request.ts'
-import { dropBody, NodeRequest } from './node-request.ts'
 import type { ReplySink } from './reply-pump.ts'
 
 /** Time until a connection without a request is cut. */
@@ -299,4 +299,33 @@ function writeHead(res: ServerResponse, head: ReplyHead, length: number | undefi
   if (length !== undefined) flat.push('Content-Length', String(length))
   if (head.close) flat.push('Connection', 'close')
   res.writeHead(head.status, flat)
+}
+
+/** Receiver of a body as it arrives. */
+type BodyTarget = { chunk(bytes: Uint8Array, last: boolean): void; endBody(): void }
+
+/**
+ * Hands its body on as the parser reads it. Nothing of it waits, so the stream that node:http makes
+ * of a request is passed by, with its events and turns.
+ */
+class NodeRequest extends IncomingMessage {
+  target: BodyTarget | undefined
+
+  /** Called by the parser; `null` at the end. True: the socket is read on. */
+  override push(chunk: Uint8Array | null): boolean {
+    if (chunk === null) this.target?.endBody()
+    else this.target?.chunk(chunk, false)
+    return true
+  }
+
+  /** node:http calls it after an answer, to discard the unread body: nothing is buffered here. */
+  _dump(): void {}
+}
+
+/** Reads the body of a refused request, so that its client reads the answer; slow ones are cut. */
+function dropBody({ clock, bounds }: ExchangeContext, req: NodeRequest): void {
+  const watch = new BodyWatch(clock, bounds, () => req.destroy())
+  req.target = { chunk: (bytes) => watch.add(bytes.byteLength), endBody: () => watch.stop() }
+  req.once('close', () => watch.stop())
+  watch.start()
 }

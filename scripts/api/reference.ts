@@ -1,7 +1,9 @@
 /** Writes the calls of the OpenAPI document as Markdown, for reading offline. */
 import { isObject, type JsonObject } from '../../src/core/json.ts'
-import { compactJson } from './compact-json.ts'
 import { fieldTable, row, typeText } from './reference-fields.ts'
+
+/** Writes JSON for readers: a value that fits on a line stays on it. */
+const COLUMNS = 92
 
 const VERBS = ['get', 'post', 'patch', 'delete'] as const
 
@@ -179,4 +181,28 @@ function textsOf(value: unknown): readonly string[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+function compactJson(value: unknown, indent = ''): string {
+  const line = flat(value)
+  if (indent.length + line.length <= COLUMNS || typeof value !== 'object' || value === null) {
+    return line
+  }
+  const inner = `${indent}  `
+  const members = Array.isArray(value)
+    ? value.map((each) => compactJson(each, inner))
+    : Object.entries(value).map(
+        ([key, each]) => `${JSON.stringify(key)}: ${compactJson(each, inner)}`,
+      )
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return `${open}\n${members.map((each) => inner + each).join(',\n')}\n${indent}${close}`
+}
+
+function flat(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flat).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([key, each]) => `${JSON.stringify(key)}: ${flat(each)}`,
+  )
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -4,7 +4,6 @@ import { compiler } from './compiler.ts'
 import { type Export, exportsOf } from './exports.ts'
 import { type Import, importsOf, REFERS_WITHIN } from './imports.ts'
 import type { Repository } from './repository.ts'
-import { testTitlesOf } from './tests.ts'
 
 /**
  * The sources of the repository as the compiler's parser reads them, without types. Each file is
@@ -76,4 +75,34 @@ function remembered<Value>(read: (path: string) => Value): (path: string) => Val
     known.set(path, value)
     return value
   }
+}
+
+/**
+ * The titles of the tests of a file: the first arguments of its calls of `test` and `t.test`.
+ * Titles that are built at run time are left out.
+ */
+function testTitlesOf(source: ts.SourceFile): readonly string[] {
+  const titles: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (compiler.isCallExpression(node) && /^(?:\w+\.)?test$/.test(calledName(node) ?? '')) {
+      const [title] = node.arguments
+      if (title !== undefined && compiler.isStringLiteralLike(title)) titles.push(title.text)
+    }
+    compiler.forEachChild(node, visit)
+  }
+  compiler.forEachChild(source, visit)
+  return titles
+}
+
+/** `t.test` of `t.test(…)`. */
+function calledName(node: ts.Node): string | undefined {
+  if (!compiler.isCallExpression(node) && !compiler.isNewExpression(node)) return undefined
+  const parts: string[] = []
+  let callee: ts.Expression = node.expression
+  while (compiler.isPropertyAccessExpression(callee)) {
+    parts.unshift(callee.name.text)
+    callee = callee.expression
+  }
+  if (compiler.isIdentifier(callee)) parts.unshift(callee.text)
+  return parts.length === 0 ? undefined : parts.join('.')
 }

@@ -3,16 +3,16 @@
  * key index of the snapshot says which: what is newer is left out.
  */
 
-import { type EventKey, keyText, readEvents } from '../clickhouse/block-reader.ts'
+import { type EventKey, type KeyedDay, keyText, readEvents } from '../clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../clickhouse/column-event.ts'
 import type { ColumnStore } from '../clickhouse/connect.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
+import { openTombstones } from '../replication/blocks.ts'
+import { waitingEvents } from '../replication/compare-days.ts'
 import { isLossAccepted } from '../replication/move/accept-loss.ts'
 import { tablesOf } from '../replication/move/move-month.ts'
 import { refused } from './backup-format.ts'
-import { behindKey, byDay, keyColumns } from './key-index.ts'
-import { storedAnew, waitingOf } from './waiting-events.ts'
 
 /** Events that a backup reads from ClickHouse at a time, and that it waits for at most. */
 const BACKUP_KEYS = 5_000
@@ -81,4 +81,71 @@ async function listKeys(
   return await tx<EventKey[]>`
     select ${keyColumns(tx)} from ${tx(tablesOf(month).keys)} l where ${behindKey(tx, after)}
     order by l.project_id, l.day, l.uuid limit ${BACKUP_KEYS}`
+}
+
+/**
+ * Events of a snapshot whose newest content is in the outbox: ClickHouse does not have them yet, or
+ * still has an event under their key that was removed.
+ */
+
+/**
+ * Yields the waiting events among `missing` (by `keyText`) and removes them from it. If several
+ * have one key, only the newest is yielded.
+ */
+async function* waitingOf(
+  tx: Db,
+  month: string,
+  missing: Map<string, EventKey>,
+): AsyncGenerator<ColumnEvent, void> {
+  for await (const event of waitingEvents(tx, month)) {
+    const { projectId, timestamp, uuid } = event
+    const key = keyText({ projectId, day: timestamp.slice(0, 10), uuid })
+    if (!missing.delete(key)) continue
+    yield { ...event, properties: Buffer.from(event.properties).toString() }
+  }
+}
+
+/**
+ * Finds events of the key index that were stored anew since a pending removal: what ClickHouse has
+ * under their key is the removed event.
+ */
+async function storedAnew(tx: Db, month: string): Promise<(key: EventKey) => boolean> {
+  const removals = openTombstones(tx, month)
+  const [row] = await tx<{ isMonth: boolean }[]>`
+    select exists (
+      select from ${removals} r where removal->>'kind' = 'month'
+    ) as "isMonth"`
+  if (row?.isMonth === true) return () => true
+  const keys = await tx<EventKey[]>`
+    select distinct ${keyColumns(tx)} from ${removals} r
+    cross join lateral json_array_elements(r.removal->'keys') k
+    join ${tx(tablesOf(month).keys)} l on l.project_id = (r.removal->>'project')::integer
+      and l.day = date '1970-01-01' + (k->>0)::integer and l.uuid = (k->>1)::uuid
+    where r.removal->>'kind' = 'events'`
+  const anew = new Set(keys.map(keyText))
+  return (key) => anew.has(keyText(key))
+}
+
+/** Groups keys by day, in the order in which the days first occur. */
+function byDay(keys: readonly EventKey[]): readonly KeyedDay[] {
+  const days = new Map<string, { project: number; day: string; uuids: string[] }>()
+  for (const { projectId, day, uuid } of keys) {
+    const name = `${projectId} ${day}`
+    const of = days.get(name) ?? { project: projectId, day, uuids: [] }
+    days.set(name, of)
+    of.uuids.push(uuid)
+  }
+  return [...days.values()]
+}
+
+/** Columns of a key, of a table of keys as `l`. */
+function keyColumns(db: Db) {
+  return db`l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid`
+}
+
+/** Condition: keys behind one in their order; undefined is the beginning. */
+function behindKey(db: Db, after: EventKey | undefined) {
+  if (after === undefined) return db`true`
+  return db`(l.project_id, l.day, l.uuid)
+    > (${after.projectId}, ${after.day}::text::date, ${after.uuid}::text::uuid)`
 }

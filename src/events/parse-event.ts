@@ -20,7 +20,6 @@ import { v1ResultsText } from './dialects/v1-results.ts'
 import { takeElements } from './elements.ts'
 import type { IngestEvent } from './event.ts'
 import { isOversized } from './event-size.ts'
-import { removeIpAddresses } from './ip-addresses.ts'
 import { changesOf, droppedItem, givenLoss, isAsSent, LossNotes } from './losses.ts'
 import { groupChange, groupRefs, isIllegalMerge, personChange } from './person-change.ts'
 import { promote } from './person-properties.ts'
@@ -34,6 +33,11 @@ import {
   sentAtText,
 } from './time/timestamp.ts'
 import { type Losses, lossOf } from './warnings/ingestion-warning.ts'
+
+/** Ours, Mixpanel's and other clients' own, and the first one ever seen of a person. */
+const NAMES = ['$ip', 'ip', '$initial_ip'] as const
+/** Properties that become those of a person or of a group. */
+const HOLDERS = ['$set', '$set_once', '$group_set'] as const
 
 /** How the client of a route spells its events. */
 export type Dialect =
@@ -249,4 +253,21 @@ function enrich(raw: RawEvent, sentAt: Instant | undefined, context: IngestConte
   if (sentAt !== undefined) properties['$sent_at'] = sentAtText(sentAt)
   promote(raw)
   if (context.anonymizeIps) removeIpAddresses(properties)
+}
+
+/**
+ * Removes each address that a client or the server has put into an event's properties, for projects
+ * that anonymize addresses: those of the event, and those it would set on its person or group. A
+ * key set to undefined is left out of the JSON text, while `delete` would make a slow object.
+ */
+function removeIpAddresses(properties: JsonDraft): void {
+  removeNames(properties)
+  for (const holder of HOLDERS) {
+    const held = properties[holder]
+    if (isObject(held)) removeNames(held)
+  }
+}
+
+function removeNames(draft: JsonDraft): void {
+  for (const name of NAMES) if (draft[name] !== undefined) draft[name] = undefined
 }

@@ -2,15 +2,17 @@ import { compileTest, type PropertyTest } from '../conditions/decide.ts'
 import { learnPatterns } from '../conditions/patterns/learn-patterns.ts'
 import { compilePattern } from '../conditions/patterns/regex.ts'
 import { cohortIdOf } from '../core/ids.ts'
-import { isObject, type JsonObject, own } from '../core/json.ts'
+import { isObject, type JsonObject, listOf, own } from '../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
 import type { Zone } from '../core/time/zone.ts'
 import type { Work } from '../core/work/turns.ts'
-import { readShape, type Shape } from './cohort-shape.ts'
 import type { CohortDefinition } from './definition.ts'
 import type { FailureCode } from './flag-result.ts'
 import { dependencyOrder } from './order.ts'
 import type { Subject } from './subject.ts'
+
+const EVERYONE: Shape = { kind: 'every', parts: [] }
+const UNREADABLE: Shape = { kind: 'unreadable' }
 
 /** A cohort ready to be evaluated. */
 export type Cohort = {
@@ -260,4 +262,34 @@ function ruleHolds(rule: Rule, cohorts: Cohorts, subject: Subject): boolean {
     default:
       return rule satisfies never
   }
+}
+
+/** Tree of a stored cohort definition, whichever of its forms it was saved in. */
+export type Shape =
+  | { readonly kind: 'every' | 'some'; readonly parts: readonly Shape[] }
+  | { readonly kind: 'leaf'; readonly leaf: JsonObject }
+  /** Neither, or too deep: matches nobody. */
+  | { readonly kind: 'unreadable' }
+
+/** Reads `{properties: <definition>}`, or the definition itself. Never throws. */
+export function readShape(filters: unknown): Shape {
+  const wrapped = isObject(filters) && Object.hasOwn(filters, 'properties')
+  return readPart(wrapped ? own(filters, 'properties') : filters, 0)
+}
+
+/** A group, a leaf, or a bare list of leaves; an empty one holds everyone. */
+function readPart(value: unknown, depth: number): Shape {
+  if (depth > COHORT_DEPTH_MAX) return UNREADABLE
+  if (value === null || value === undefined) return EVERYONE
+  if (Array.isArray(value)) {
+    return { kind: 'every', parts: value.map((item: unknown) => readPart(item, depth + 1)) }
+  }
+  if (!isObject(value)) return UNREADABLE
+  if (Object.hasOwn(value, 'key') || typeof own(value, 'type') === 'string') {
+    if (!Object.hasOwn(value, 'values')) return { kind: 'leaf', leaf: value }
+  }
+  const parts = listOf(own(value, 'values')).map((item) => readPart(item, depth + 1))
+  const type = own(value, 'type')
+  const some = typeof type === 'string' && type.toUpperCase() === 'OR' && parts.length > 0
+  return { kind: some ? 'some' : 'every', parts }
 }

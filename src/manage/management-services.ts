@@ -1,4 +1,7 @@
 /** The services of the management interface: one line each. */
+
+import type { ActivityServiceDefinition } from '../../proto/gen/sluice/v1/ActivityService.ts'
+import { rowId } from '../access/access.ts'
 import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
@@ -12,11 +15,15 @@ import type { EventReader } from '../events/ports.ts'
 import { createModuleFetcher } from '../plugins/settings/fetch-module.ts'
 import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
 import type { Sql } from '../postgres/connect.ts'
+import type { Db } from '../postgres/db.ts'
 import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
 import { createQueryLimiter } from '../query/query-limiter.ts'
+import type { AuditSelection } from '../store/audit/audit-read-store.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
-import { createActivityHandlers } from './activity-handlers.ts'
+import type { Page } from '../wire/page.ts'
+import type { ServiceHandlers } from '../wire/service-handlers.ts'
+import { type ActivityPage, pageOfActivity } from './activity-page.ts'
 import { type ClusterOperations, createOperationHandlers } from './cluster/operation-handlers.ts'
 import { createCohortHandlers } from './cohorts/cohorts-handlers.ts'
 import { createEventDefinitionHandlers } from './events/event-definitions-handlers.ts'
@@ -44,6 +51,10 @@ import { createProjectHandlers } from './projects/projects-handlers.ts'
 import { createLoginHandlers, type LoginHandlersDeps } from './sessions/login-handlers.ts'
 import type { ManagementSettings } from './settings.ts'
 import { createSharingHandlers } from './sharing/sharing-handlers.ts'
+
+const SERVICE = '/sluice.v1.ActivityService'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type ManagementServicesDeps = {
   readonly management: Management
@@ -180,4 +191,49 @@ function createPeopleServices({ management, sql, feed, settings, clock }: People
 /** Reader of all events, in Postgres and in ClickHouse. */
 function eventsOf({ scanSql: sql, replicaEvents: columns }: ManagementServicesDeps): EventReader {
   return createRoutedEvents({ sql, postgres: createPostgresEvents(sql), columns })
+}
+
+/** Handlers of `ActivityService`: the activity of a project or organization. */
+type ActivityHandlersDeps = { readonly management: Management; readonly sql: Db }
+
+function createActivityHandlers({
+  management,
+  sql,
+}: ActivityHandlersDeps): ServiceHandlers<ActivityServiceDefinition> {
+  return {
+    ListProjectActivity: management.underProject(`${SERVICE}/ListProjectActivity`, {
+      run: ({ request, access: { projectId } }) => listActivity(sql, { projectId }, request),
+    }),
+
+    ListOrganizationActivity: management.underOrganization(`${SERVICE}/ListOrganizationActivity`, {
+      run: ({ request, access: { organizationId, level } }) =>
+        listActivity(sql, { organizationId, level }, request),
+    }),
+  }
+}
+
+type ActivityRequest = Page & {
+  readonly scope?: string
+  readonly item_id?: string
+  readonly user?: string
+}
+
+/** An empty filter selects everything. */
+async function listActivity(
+  db: Db,
+  place: AuditSelection['place'],
+  request: ActivityRequest,
+): Promise<ActivityPage> {
+  const user = request.user ? userOf(request.user) : undefined
+  if (user === 'nobody') return { count: 0, results: [] }
+  const { scope, item_id: itemId } = request
+  const selection = { place, scope: scope || undefined, itemId: itemId || undefined, user }
+  return await pageOfActivity(db, selection, request)
+}
+
+/** A text that cannot name a user selects nothing: such a user has done nothing. */
+function userOf(text: string): AuditSelection['user'] | 'nobody' {
+  if (UUID.test(text)) return { uuid: text }
+  const id = rowId(text)
+  return id === undefined ? 'nobody' : { id }
 }

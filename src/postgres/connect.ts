@@ -1,15 +1,18 @@
 /** Opens pools of connections to Postgres. Every statement of the product runs on one of them. */
-import { systemClock } from '../core/clock.ts'
+
+import { readFile } from 'node:fs/promises'
+import { type Clock, systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, Sql } from '../core/sql.ts'
+import { yieldProcessorOf } from '../core/yield-processor.ts'
 import { type ParsedUrl, parseConnectionUrl, unixEndpoint } from './connection-url.ts'
 import { dial, NO_TLS } from './dial.ts'
+import { failureCode } from './failures.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SessionPool } from './session-pool.ts'
 import { createDb, type Run } from './statement.ts'
 import { runTransaction } from './transaction.ts'
-import { createYieldingBackends } from './yielding-backends.ts'
 
 export type { Sql } from '../core/sql.ts'
 
@@ -201,4 +204,54 @@ function describeHost(endpoints: ParsedUrl['endpoints']): string {
 
 function fail(): never {
   throw new TypeError('no host to connect to')
+}
+
+/**
+ * Lowers the priority of the server's processes that answer questions below those that store
+ * events. Only if the server is reached by its Unix socket, and its process has the same id on this
+ * machine: a container may share only the socket.
+ */
+type YieldingBackends = {
+  /** Lowers the priority of the process behind a session, soon. Never rejects. */
+  lower(session: Session): Promise<void>
+}
+
+type Owner = { readonly user: string; readonly database: string }
+
+function createYieldingBackends(
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  owner: Owner,
+): YieldingBackends {
+  let isLogged = false
+  const logOnce = (error: unknown) => {
+    if (!isLogged) log.info('queries keep the usual priority at the database', { error })
+    isLogged = true
+  }
+  return {
+    async lower(session) {
+      try {
+        const pid = await backendPid(session)
+        if (!(await isBackend(pid, owner))) return
+        // Not awaited: the system may ask for pauses.
+        yieldProcessorOf(pid, clock).catch(logOnce)
+      } catch (error) {
+        // The session says so itself, or its process has ended just now.
+        if (session.lost === undefined && failureCode(error) !== 'ENOENT') logOnce(error)
+      }
+    },
+  }
+}
+
+async function backendPid(session: Session): Promise<number> {
+  const [row] = await session.query<readonly { readonly pid: number }[]>({
+    build: (driver) => driver<{ pid: number }[]>`select pg_backend_pid() as pid`,
+  })
+  return row?.pid ?? 0
+}
+
+/** Checks the title of the process: `postgres: user database [local] idle`. */
+async function isBackend(pid: number, { user, database }: Owner): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const title = await readFile(`/proc/${pid}/cmdline`, 'utf8')
+  return title.startsWith('postgres: ') && title.includes(`${user} ${database} [local]`)
 }

@@ -5,9 +5,9 @@
 import { assert } from '../core/code.ts'
 import { REPLICA_ABANDONED_DAYS, REPLICA_LEASE_MS } from '../core/limits/limits-replica.ts'
 import { isInClickHouse, listMonths, listMovedMonths } from '../event-store/months/home.ts'
+import { PERSONS } from '../event-store/outbox/gaps.ts'
 import type { Sql } from '../postgres/connect.ts'
 import type { Db } from '../postgres/db.ts'
-import { markIds, watchIds } from './watch-ids.ts'
 
 export type Lease = {
   readonly number: bigint
@@ -141,4 +141,35 @@ export async function recordState(
     update event_keeper set problem = ${problem}, state = ${state},
       state_since = case when state = ${state} then state_since else now() end
     where lease = ${number} and (state <> ${state} or problem <> ${problem})`
+}
+
+/**
+ * Creates missing triggers, in the transaction that begins the replication.
+ * @returns whether any was missing: then the replica knows no earlier change.
+ */
+async function watchIds(tx: Db): Promise<boolean> {
+  const made = await tx<{ name: string }[]>`
+    select tgname as name from pg_trigger where tgrelid = 'distinct_ids'::regclass`
+  let isNew = false
+  for (const [change, rows] of [
+    ['insert', 'new'],
+    ['update', 'new'],
+    ['delete', 'old'],
+  ] as const) {
+    const name = `distinct_ids_tell_${change}`
+    if (made.some((each) => each.name === name)) continue
+    isNew = true
+    await tx.unsafe(`
+      create trigger ${name} after ${change} on distinct_ids
+      referencing ${rows} table as changed for each statement execute function tell_copy_of_ids()`)
+  }
+  return isNew
+}
+
+/** Marks the replica as lacking distinct ids. @param asked whether to send all of them again. */
+export async function markIds(tx: Db, reason: string, asked = false): Promise<void> {
+  await tx`
+    insert into event_gaps as g (month, reason, asked)
+    select ${PERSONS}, ${reason}, ${asked}::boolean where exists (select from distinct_ids)
+    on conflict (month) do update set asked = g.asked or excluded.asked`
 }

@@ -4,6 +4,7 @@
  */
 
 import type { ColumnStore } from '../clickhouse/connect.ts'
+import { countParts } from '../clickhouse/parts.ts'
 import type { Clock } from '../core/clock.ts'
 import {
   REPLICA_COLUMNS_MS,
@@ -11,9 +12,9 @@ import {
   REPLICA_READ_LINGER_MS,
 } from '../core/limits/limits-replica.ts'
 import type { Sql } from '../postgres/connect.ts'
+import type { Db } from '../postgres/db.ts'
 import { tendColumns } from './asked-columns.ts'
 import type { Lease } from './lease.ts'
-import { recordParts } from './record-parts.ts'
 import { forgetOldIds, sendChangedIds } from './replicate-ids.ts'
 
 /** Time after which ids without a person are forgotten. */
@@ -53,4 +54,14 @@ export function createMaintenance(
       if (isDue('forgotten', REPLICA_FORGET_MS)) await forgetOldIds(deps, REPLICA_FORGET_MS)
     },
   }
+}
+
+/** Stores the current number of parts; 0 if ClickHouse does not tell. @throws {ColumnError} */
+async function recordParts(
+  db: Db,
+  store: ColumnStore,
+  { number }: Pick<Lease, 'number'>,
+): Promise<void> {
+  const { all, most } = (await countParts(store)) ?? { all: 0, most: 0 }
+  await db`update event_keeper set parts = ${all}, parts_most = ${most} where lease = ${number}`
 }

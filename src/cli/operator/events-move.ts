@@ -11,7 +11,6 @@ import { LOSS_ACCEPTED } from '../../event-store/outbox/gaps.ts'
 import { print } from '../command.ts'
 import { UsageError } from '../command-end.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
-import { askReplica } from './ask-replica.ts'
 import { appendMonth, monthText, readableComparison, readableGaps } from './events-replica-text.ts'
 
 const LOOK_MS = 1_000
@@ -129,4 +128,11 @@ async function moveMonth(client: AdminClient, month: string): Promise<void> {
 
 function refused(words: string): AppError {
   return new AppError('failed_precondition', words)
+}
+
+/** @throws {AppError} `failed_precondition` when the worker has no copy. */
+export async function askReplica(client: AdminClient): Promise<CopyStatus__Output> {
+  const status = (await client.call('GetCopy', {})) as CopyStatus__Output // That method's answer.
+  if (status.configured) return status
+  throw new AppError('failed_precondition', 'the worker keeps no copy: EVENTS_URL is not set')
 }

@@ -4,8 +4,7 @@ import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyCo
 import { REPLICA_SCAN_MS } from '../../core/limits/limits-replica.ts'
 import { print } from '../command.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
-import { askReplica } from './ask-replica.ts'
-import { registerEventsMove } from './events-move.ts'
+import { askReplica, registerEventsMove } from './events-move.ts'
 import { appendMonth, readableComparison, readableStatus } from './events-replica-text.ts'
 
 const EXIT_DIFFERENT = 1

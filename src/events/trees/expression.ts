@@ -1,6 +1,5 @@
 /** Checked expressions as trees: every part has a type, and all of it is data. */
 
-import { FIELDS, type FieldName } from './fields.ts'
 import type { LocalTime } from './local-time.ts'
 import type { ArgumentsOf, Operation } from './operations.ts'
 import type { TimeUnit, ValueType } from './value-type.ts'
@@ -75,4 +74,33 @@ export function needsPerson(node: Typed): boolean {
     default:
       return node satisfies never
   }
+}
+
+/** The fields of events and of their persons that an expression may name. */
+type FieldRule = { readonly type: ValueType; readonly ofPerson: boolean }
+
+const FIELD_RULES = {
+  uuid: ofEvent('UUID'),
+  event: ofEvent('String'),
+  timestamp: ofEvent('DateTime'),
+  distinct_id: ofEvent('String'),
+  /** JSON text, as `person.properties` is. */
+  properties: ofEvent('String'),
+  elements_chain: ofEvent('String'),
+  created_at: ofEvent('DateTime'),
+  team_id: ofEvent('Int64'),
+  'person.id': ofPerson('UUID'),
+  'person.created_at': ofPerson('DateTime'),
+  'person.properties': ofPerson('String'),
+} satisfies Record<string, FieldRule>
+
+export type FieldName = keyof typeof FIELD_RULES
+export const FIELDS: Readonly<Record<FieldName, FieldRule>> = FIELD_RULES
+
+function ofEvent(type: ValueType): FieldRule {
+  return { type, ofPerson: false }
+}
+
+function ofPerson(type: ValueType): FieldRule {
+  return { type, ofPerson: true }
 }

@@ -80,8 +80,8 @@ export const OPERATIONS = {
   /** Cut towards zero; null beyond 64 bits with a sign. */
   whole: { takes: ['number'], gives: 'Int64' },
 
-  // Null where the text does not parse. `src/event-store/postgres/renderer/casts.ts` has the accepted
-  // forms.
+  // Null where the text does not parse. `src/event-store/postgres/renderer/operations-sql.ts` has the
+  // accepted forms.
   read_number: { takes: ['String'], gives: 'Float64' },
   /** ISO 8601, in UTC unless it names a zone. */
   read_iso_time: { takes: ['String'], gives: 'DateTime' },

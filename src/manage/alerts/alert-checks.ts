@@ -9,6 +9,7 @@ import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import type { Log } from '../../core/log.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { ColumnarInsights } from '../../event-store/columnar-insights.ts'
+import { type MailText, oneLine, paragraphs } from '../../mail/mail-templates.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { answerQuestion, askingProject, calendarOf } from '../../query/insights/answer.ts'
@@ -25,19 +26,24 @@ import {
 import { insertWebhook } from '../../store/alerts/alert-webhooks.ts'
 import { insertChatMessages, projectWithChat } from '../../store/projects/chat-outbox-store.ts'
 import { findProject, type StoredProject } from '../../store/projects/project-store.ts'
+import { plain } from '../chat/chat-templates.ts'
 import { runDueTurns } from '../due-turns.ts'
-import {
-  type AlertNews,
-  alertChat,
-  alertMail,
-  alertWebhook,
-  keptSentenceOf,
-  sentenceOf,
-} from './alert-texts.ts'
 import { askedQuestions, joined, numbersIn, readAlertQuestion } from './rules/alert-question.ts'
-import { type AlertRule, readRule } from './rules/alert-rule.ts'
+import { type AlertRule, type BoundsCondition, readRule } from './rules/alert-rule.ts'
 import { nextCheckMs } from './rules/intervals.ts'
-import { type Judgement, judge, type Numbers } from './rules/judge.ts'
+import { type Compared, type Judgement, judge, type Numbers } from './rules/judge.ts'
+
+/** Values of a breakdown that a message spells out. */
+const NAMED_MAX = 5
+
+const VERBS: Readonly<Record<BoundsCondition, string>> = {
+  absolute_value: 'is',
+  relative_increase: 'increased by',
+  relative_decrease: 'decreased by',
+}
+
+/** Digits after the point of a number in words. */
+const DIGITS_MAX = 2
 
 /** Alerts that a worker checks at a time; their questions share its connections for queries. */
 const ALERTS_CHECKED_MAX = 2
@@ -202,4 +208,101 @@ async function tell(
   if (alert.webhookUrl !== null && !alert.isWebhookDisabled) {
     await insertWebhook(tx, alert.id, alertWebhook(news))
   }
+}
+
+/** Words of alerts: mails, messages to chats, bodies for webhooks. */
+type AlertNews = {
+  readonly alertId: string
+  readonly alert: string
+  readonly insight: string
+  readonly project: string
+  readonly isFiring: boolean
+  /** A sentence about the numbers: see `sentenceOf`. */
+  readonly sentence: string
+  readonly value: number | null
+  /** Page of the insight. */
+  readonly link: string
+  readonly checkedAt: string
+}
+
+function alertMail(news: AlertNews): MailText {
+  const { sentence, link } = news
+  return {
+    subject: headline(news, oneLine),
+    body: paragraphs([
+      `${headline(news, oneLine)}.`,
+      oneLine(sentence),
+      `The insight ${oneLine(news.insight)} of the project ${oneLine(news.project)}:\n${link}`,
+      'Members of the project can mute the alert, or take you off its list, beside the insight.',
+    ]),
+  }
+}
+
+function alertChat(news: AlertNews): string {
+  return `${headline(news, plain)}: ${plain(news.sentence)} ${news.link}`
+}
+
+/** JSON text. */
+function alertWebhook(news: AlertNews): string {
+  const { alertId, alert, insight, project, isFiring, sentence, value, link, checkedAt } = news
+  return JSON.stringify({
+    type: isFiring ? 'alert.firing' : 'alert.recovered',
+    timestamp: checkedAt,
+    data: { alert: { id: alertId, name: alert }, insight, project, value, detail: sentence, link },
+  })
+}
+
+function headline({ alert, insight, isFiring }: AlertNews, clean: (text: string) => string) {
+  const name = clean(alert) || clean(insight)
+  return isFiring ? `Alert: ${name} fires` : `Recovered: ${name}`
+}
+
+/** The compared numbers beside the bounds: `Orders (Berlin) is 12, below 20.` */
+function sentenceOf(rule: AlertRule, compared: readonly Compared[]): string {
+  const named = compared
+    .slice(0, NAMED_MAX)
+    .map((each) => `${nameOf(each)} ${comparedText(rule, each)}`)
+  const more = compared.length - named.length
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
+}
+
+/**
+ * As `sentenceOf`, without values of a breakdown: they may be data of persons, and checks are kept
+ * for long.
+ */
+function keptSentenceOf(rule: AlertRule, compared: readonly Compared[]): string {
+  const [first] = compared
+  if (first === undefined) return 'There are not enough intervals to compare yet.'
+  const more = compared.length - 1
+  const named = `${first.label} ${comparedText(rule, first)}`
+  return `${named}${more > 0 ? `; and ${more} more values of the breakdown` : ''}.`
+}
+
+function nameOf({ label, breakdown }: Compared): string {
+  return breakdown === undefined ? label : `${label} (${breakdown || 'none'})`
+}
+
+function comparedText(rule: AlertRule, { value, usual }: Compared): string {
+  if (rule.condition === 'anomaly') {
+    const { low = 0, high = 0 } = usual ?? {}
+    const range = `${numberText(Math.max(0, low), false)} to ${numberText(high, false)}`
+    return `is ${numberText(value, false)}, usually ${range}`
+  }
+  const { lower, upper, condition } = rule
+  const number = (of: number) => numberText(of, rule.isShare)
+  const bound =
+    lower !== undefined && value < lower
+      ? `, below ${number(lower)}`
+      : upper !== undefined && value > upper
+        ? `, above ${number(upper)}`
+        : ''
+  return `${VERBS[condition]} ${number(value)}${bound}`
+}
+
+function numberText(value: number, isShare: boolean): string {
+  if (!Number.isFinite(value)) return 'more than any share, from nothing'
+  const text = (isShare ? value * 100 : value).toLocaleString('en-US', {
+    maximumFractionDigits: DIGITS_MAX,
+  })
+  return isShare ? `${text} %` : text
 }

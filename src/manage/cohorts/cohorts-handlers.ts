@@ -1,12 +1,24 @@
 /** Handlers of `CohortService`. */
 import type { CohortServiceDefinition } from '../../../proto/gen/sluice/v1/CohortService.ts'
+import type { CohortUses } from '../../../proto/gen/sluice/v1/CohortUses.ts'
 import type { ProjectAccess } from '../../access/access.ts'
 import { found } from '../../access/errors.ts'
+import { hasScope } from '../../access/key-limits.ts'
+import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import type { MutateProject } from '../../project/ports.ts'
+import { cohortIdsIn } from '../../query/asked-cohorts.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { countCohorts, listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
+import {
+  dashboardsThatMayName,
+  insightsThatMayName,
+} from '../../store/cohorts/cohort-uses-store.ts'
+import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
+import { findProject } from '../../store/projects/project-store.ts'
 import type { CallContext } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { countThatMeet } from '../flags/flag-reach.ts'
@@ -23,8 +35,53 @@ import {
 } from './cohort-change.ts'
 import { toCohort } from './cohort-message.ts'
 import { cohortOf, countMembers, listCohortPersons } from './cohort-reads.ts'
-import { usesOfCohort } from './cohort-used-by.ts'
 import { cohortsOfPerson } from './person-cohorts.ts'
+
+/** Scope of each part of the answer. Cohorts need the one of the method itself. */
+const SCOPES = {
+  feature_flags: 'feature_flag:read',
+  insights: 'insight:read',
+  dashboards: 'dashboard:read',
+  test_accounts: 'project:read',
+  web_goals: 'project:read',
+} as const
+
+type Part = keyof typeof SCOPES
+
+/** @throws {AppError} `not_found` when the project is gone. */
+async function usesOfCohort(
+  db: Db,
+  project: ProjectId,
+  cohort: number,
+  { scopes }: Pick<Principal, 'scopes'>,
+): Promise<CohortUses> {
+  const mayRead = (part: Part) => hasScope(scopes, SCOPES[part])
+  const names = (json: unknown) => cohortIdsIn(json).has(cohort)
+  const [sources, insights, dashboards, { testAccountFilters, webGoals }] = await Promise.all([
+    loadFlagsForProject(db, project),
+    mayRead('insights') ? insightsThatMayName(db, project, cohort) : [],
+    mayRead('dashboards') ? dashboardsThatMayName(db, project, cohort) : [],
+    findProject(db, project).then(found),
+  ])
+  const flags = mayRead('feature_flags') ? sources.flags : []
+  return {
+    feature_flags: flags
+      .filter(({ deleted, filters }) => !deleted && names(filters))
+      .map(({ id, key, active }) => ({ id, key, active })),
+    cohorts: sources.cohorts
+      .filter((each) => !each.deleted && !each.isStatic && names(each.filters))
+      .map(({ id, name }) => ({ id, name })),
+    insights: insights
+      .filter(({ query }) => names(query))
+      .map(({ shortId, name }) => ({ short_id: shortId, name })),
+    dashboards: dashboards
+      .filter(({ filters }) => names(filters))
+      .map(({ id, name }) => ({ id, name })),
+    test_accounts: mayRead('test_accounts') && names(testAccountFilters),
+    web_goals: mayRead('web_goals') && names(webGoals),
+    unread: Object.keys(SCOPES).filter((part) => !mayRead(part as Part)),
+  }
+}
 
 const SERVICE = '/sluice.v1.CohortService'
 

@@ -17,11 +17,12 @@ import {
   type Json,
   type JsonObject,
   listOf,
+  objectOf,
   own,
   textsIn,
 } from '../../core/json.ts'
 import { exactDigits, exactJson } from '../../core/json-text/exact-numbers.ts'
-import { displayOf, filterOf, intervalOf, kindOf } from './answered.ts'
+import { INTERVALS } from '../../query/insights/time/grid.ts'
 
 export type Table = {
   readonly columns: readonly string[]
@@ -221,4 +222,29 @@ function cell(value: Json): string {
 
 function rounded(share: number): number {
   return Number(share.toFixed(SHARE_DIGITS))
+}
+
+/** Members of saved questions that say how their answers are shown. */
+export function kindOf(question: Json): string {
+  return textOf(own(objectOf(question), 'kind'))
+}
+
+/** A member that is an object; empty where there is none. */
+export function filterOf(question: Json, name: string): JsonObject {
+  return objectOf(own(objectOf(question), name))
+}
+
+/** How a trend is drawn. */
+export function displayOf(question: Json): string {
+  return textOf(own(filterOf(question, 'trendsFilter'), 'display')) || 'ActionsLineGraph'
+}
+
+/** Interval of the buckets: a day unless the question says otherwise. */
+export function intervalOf(question: Json): Interval {
+  const asked = own(objectOf(question), 'interval')
+  return INTERVALS.find((each) => each === asked) ?? 'day'
+}
+
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -16,8 +16,17 @@ import {
   trendSeries,
 } from '../../core/charts/trends.ts'
 import { type Json, type JsonObject, listOf, objectOf, own, textsIn } from '../../core/json.ts'
-import { nameOfConversion, rowsOf, type StickyRow, tableOf } from './answer-table.ts'
-import { displayOf, filterOf, intervalOf, kindOf, textOf } from './answered.ts'
+import {
+  displayOf,
+  filterOf,
+  intervalOf,
+  kindOf,
+  nameOfConversion,
+  rowsOf,
+  type StickyRow,
+  tableOf,
+  textOf,
+} from './answer-table.ts'
 import type { Drawing, ValuesDrawing } from './drawing/model.ts'
 
 /** Series that one picture draws. */

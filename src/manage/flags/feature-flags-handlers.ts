@@ -1,21 +1,33 @@
 /** Handlers of `FeatureFlagService` for people: flags, their history, and one's own flags. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
-import { found } from '../../access/errors.ts'
+import type { RollbackFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/RollbackFeatureFlagRequest.ts'
+import { found, invalid } from '../../access/errors.ts'
 import { hasScope } from '../../access/key-limits.ts'
 import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import { objectOf } from '../../core/json.ts'
-import { FLAG_DEFAULTS, lockFlag } from '../../store/projects/flag-store.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import { findFlagSnapshot } from '../../store/audit/audit-read-store.ts'
+import { FLAG_DEFAULTS, lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { pageOfActivity } from '../activity-page.ts'
 import { evaluateFlags, triesDraftOnStored } from './evaluate-flags.ts'
-import { activityOf, addFlag, changeFlag, keepFlag, requireVersion } from './flag-change.ts'
+import {
+  activityOf,
+  addFlag,
+  changeFlag,
+  type FlagCaller,
+  keepFlag,
+  requireVersion,
+} from './flag-change.ts'
 import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
 import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
 import { isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
 import { flagOf, pageOfFlags, shareFlags } from './flag-reads.ts'
-import { rollBackFlag } from './flag-rollback.ts'
+import { fromFlagSnapshot } from './flag-snapshot.ts'
 import { createFlagTeamHandlers, type FlagTeamHandlersDeps } from './flag-team-handlers.ts'
+
+const ACTIVITY = 'rolled_back'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
 
@@ -129,4 +141,34 @@ function evaluationHandlers(
       },
     }),
   }
+}
+
+/**
+ * Gives a flag the settings of one of its versions, as its next version. They are checked as those
+ * of an update, because objects that they name may be gone. A rollback to the current version
+ * changes nothing.
+ * @throws {AppError} `invalid_argument` of `version` for an unknown one, of `key` or `filters` when
+ * the settings are not valid any more; `not_found` when the flag is gone.
+ */
+async function rollBackFlag(
+  mutateProject: MutateProject,
+  caller: FlagCaller,
+  id: number,
+  { version = 0 }: Pick<RollbackFeatureFlagRequest__Output, 'version'>,
+): Promise<StoredFlag> {
+  const { projectId } = caller.access
+  return await mutateProject(projectId, async (tx) => {
+    const stored = found(await lockFlag(tx, projectId, id))
+    if (version === stored.version) return await keepFlag(tx, caller, stored, ACTIVITY)
+    const snapshot = await findFlagSnapshot(tx, projectId, id, version)
+    if (snapshot === undefined) {
+      throw invalid(`Version ${version} does not exist.`, 'version', 'does_not_exist')
+    }
+    const settings = fromFlagSnapshot(snapshot, stored)
+    return await changeFlag(tx, caller, stored, {
+      settings,
+      activity: ACTIVITY,
+      filters: 'stored',
+    })
+  })
 }

@@ -1,7 +1,11 @@
 /** Handlers for teams that manage flags: reach, links, and changes of many flags. */
+
+import type { ChangeFeatureFlagsRequest__Output } from '../../../proto/gen/sluice/v1/ChangeFeatureFlagsRequest.ts'
+import type { ChangeFeatureFlagsResponse } from '../../../proto/gen/sluice/v1/ChangeFeatureFlagsResponse.ts'
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import type { FlagDependencies } from '../../../proto/gen/sluice/v1/FlagDependencies.ts'
 import type { FlagLink } from '../../../proto/gen/sluice/v1/FlagLink.ts'
+import { invalid, unknownObject } from '../../access/errors.ts'
 import { PERSON_READ, requireScope } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
@@ -13,10 +17,15 @@ import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { MutateProject } from '../../project/ports.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
-import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
+import {
+  type FlagSettings,
+  loadFlagsForProject,
+  lockFlag,
+} from '../../store/projects/flag-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
-import { changeFlags } from './change-flags.ts'
+import { tagsOf } from '../merge.ts'
+import { activityOf, changeFlag, type FlagCaller } from './flag-change.ts'
 import { flagPropagation, type PropagationReads } from './flag-propagation.ts'
 import { flagReach, hasConditions } from './flag-reach.ts'
 import { flagOf } from './flag-reads.ts'
@@ -121,4 +130,57 @@ async function flagLinks(db: Db, project: ProjectId, id: number): Promise<FlagDe
 function toLink(flag: FlagDefinition | undefined): FlagLink[] {
   if (flag === undefined || flag.deleted) return []
   return [{ id: flag.id, key: flag.key, active: flag.active }]
+}
+
+/**
+ * Changes flags in the order of ids, so that two such changes never deadlock.
+ * @throws {AppError} `invalid_argument` of `ids` when it is empty, or one is not of the project;
+ * nothing is changed then.
+ */
+async function changeFlags(
+  mutateProject: MutateProject,
+  caller: FlagCaller,
+  request: ChangeFeatureFlagsRequest__Output,
+): Promise<ChangeFeatureFlagsResponse> {
+  const { projectId } = caller.access
+  const ids = [...new Set(request.ids)].sort((a, b) => a - b)
+  if (ids.length === 0) throw invalid('This field is required.', 'ids', 'required')
+  return await mutateProject(projectId, async (tx) => {
+    const changed: number[] = []
+    const unchanged: number[] = []
+    for (const id of ids) {
+      const stored = await lockFlag(tx, projectId, id)
+      if (stored === undefined) throw unknownObject(id, 'ids')
+      const settings = changedSettings(stored, request)
+      if (settings === undefined) {
+        unchanged.push(id)
+        continue
+      }
+      const activity = activityOf(stored, settings)
+      await changeFlag(tx, caller, stored, { settings, activity, filters: 'kept' })
+      changed.push(id)
+    }
+    return { changed, unchanged }
+  })
+}
+
+/** Undefined when the flag is so already. */
+function changedSettings(
+  stored: FlagSettings,
+  { active, deleted, add_tags: added, remove_tags: removed }: ChangeFeatureFlagsRequest__Output,
+): FlagSettings | undefined {
+  const gone = new Set(tagsOf(removed))
+  const tags = (tagsOf([...stored.tags, ...added]) ?? []).filter((tag) => !gone.has(tag))
+  const settings: FlagSettings = {
+    ...stored,
+    active: active ?? stored.active,
+    deleted: deleted ?? stored.deleted,
+    tags,
+    performedRollback: active === true ? false : stored.performedRollback,
+  }
+  const isSame =
+    settings.active === stored.active &&
+    settings.deleted === stored.deleted &&
+    tags.join('\n') === stored.tags.join('\n')
+  return isSame ? undefined : settings
 }

@@ -1,45 +1,88 @@
 /** Handlers of `DashboardService`. */
+
+import type { Dashboard } from '../../../proto/gen/sluice/v1/Dashboard.ts'
 import type { DashboardServiceDefinition } from '../../../proto/gen/sluice/v1/DashboardService.ts'
+import type { DashboardSummary } from '../../../proto/gen/sluice/v1/DashboardSummary.ts'
+import type { UpdateDashboardRequest__Output } from '../../../proto/gen/sluice/v1/UpdateDashboardRequest.ts'
 import { type ProjectAccess, rowId } from '../../access/access.ts'
 import { accepted, found } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { objectOf } from '../../core/json.ts'
+import { isList, objectOf } from '../../core/json.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
+import { defaultsOf } from '../../postgres/settings-fields.ts'
 import { askingProject } from '../../query/insights/answer.ts'
 import { checkOverride } from '../../query/insights/check-question.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import {
   clearPrimaryDashboard,
   countDashboards,
+  DASHBOARD_FIELDS,
+  type DashboardItem,
+  type DashboardSettings,
   deleteDashboard,
   findDashboard,
   insertDashboard,
   listDashboards,
   listTiles,
   replaceTiles,
+  type StoredDashboard,
+  type StoredTile,
   updateDashboard,
 } from '../../store/saved/dashboard-store.ts'
 import { countStored } from '../../store/saved/saved-list.ts'
+import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
+import { mergeFields, toFields } from '../settings-messages.ts'
 import { wordsOf } from '../words-of-search.ts'
-import {
-  DASHBOARD_DEFAULTS,
-  DASHBOARD_TYPE,
-  type DashboardFields,
-  mergeDashboard,
-  tilesOf,
-  toDashboard,
-  toDashboardSummary,
-  type WholeDashboard,
-} from './dashboard-message.ts'
-import { resolveTiles } from './dashboard-tiles.ts'
-import { savedOrder } from './saved-insight-message.ts'
+import { type AskedTile, readTiles, resolveTiles, toDashboardTile } from './dashboard-tiles.ts'
+import { changeFields, savedOrder } from './saved-insight-message.ts'
 import { beginSaved, requireBytes, requireRoom } from './saved-rules.ts'
+
+/** Full name of the message, as the audit log takes it. */
+const DASHBOARD_TYPE = 'sluice.v1.Dashboard'
+
+/** A dashboard with its tiles. */
+type WholeDashboard = StoredDashboard & { readonly tiles: readonly StoredTile[] }
+
+/** Settings of a new dashboard unless its request sets them. */
+const DASHBOARD_DEFAULTS: DashboardSettings = defaultsOf(DASHBOARD_FIELDS)
+
+/** The writable fields, which the messages of a create and an update share. */
+type DashboardFields = Omit<UpdateDashboardRequest__Output, 'id' | 'project_id'>
+
+/** The settings that `base` and the given fields make together. */
+function mergeDashboard(base: DashboardSettings, request: DashboardFields): DashboardSettings {
+  return mergeFields(DASHBOARD_FIELDS, base, request)
+}
+
+/**
+ * The tiles that a request names; undefined when it names none.
+ * @throws {AppError} `invalid_argument` of an invalid tile.
+ */
+function tilesOf(request: DashboardFields): readonly AskedTile[] | undefined {
+  const tiles = fromValue(request.tiles)
+  return isList(tiles) ? readTiles(tiles) : undefined
+}
+
+function toDashboard(stored: WholeDashboard): Dashboard {
+  const filters = objectOf(stored.filters)
+  return {
+    id: stored.id,
+    ...toFields(DASHBOARD_FIELDS, { ...stored, filters }),
+    tiles: stored.tiles.map((tile) => toDashboardTile(tile, filters)),
+    ...changeFields(stored),
+  }
+}
+
+function toDashboardSummary(stored: DashboardItem): DashboardSummary {
+  const { id, name, description, tags } = stored
+  return { id, name, description, tags: [...tags], ...changeFields(stored) }
+}
 
 /** Dashboards of a project, hidden ones too; one more is 400. */
 const DASHBOARDS_MAX = 1_000

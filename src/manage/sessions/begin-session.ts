@@ -1,9 +1,12 @@
 /** Begins the session of a user who has proved their identity. */
 import { v7 as uuidv7 } from 'uuid'
+import { currentPlace } from '../../access/current-project.ts'
 import { keyDigest, randomText } from '../../access/keys.ts'
 import { knownBrowserToken } from '../../access/known-browser.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   deleteSession,
   findPasswordHash,
@@ -11,9 +14,9 @@ import {
   insertSession,
   type StoredSession,
 } from '../../store/people/session-store.ts'
-import { lockUser } from '../../store/people/user-store.ts'
+import { findUser, lockUser } from '../../store/people/user-store.ts'
+import { auditFacts } from '../audit.ts'
 import { type Proof, refused } from './credentials.ts'
-import { auditSession } from './session-audit.ts'
 
 export type BegunSession = {
   readonly principal: StoredSession
@@ -59,4 +62,18 @@ export async function beginSession(
 
 function gone() {
   return refused('invalid_credentials', 'These credentials are not valid any more.')
+}
+
+/** The entry is of the organization in which the user works, and names no secret. */
+export async function auditSession(
+  tx: Db,
+  principal: Pick<Principal, 'userId' | 'keyId'>,
+  activity: 'signed_in' | 'signed_out' | 'session_ended',
+  facts: JsonObject,
+): Promise<void> {
+  const { userId } = principal
+  const { organizationId } = await currentPlace(tx, userId)
+  const itemName = (await findUser(tx, userId))?.email ?? null
+  const entry = { scope: 'User', activity, itemId: userId, itemName, facts } as const
+  await auditFacts(tx, { principal, access: { organizationId } }, entry)
 }

@@ -1,32 +1,44 @@
 /** Handlers of `LoginService`: sessions begin, are shown and end. */
 import type { LoginRequest__Output } from '../../../proto/gen/sluice/v1/LoginRequest.ts'
 import type { LoginServiceDefinition } from '../../../proto/gen/sluice/v1/LoginService.ts'
+import type { Session } from '../../../proto/gen/sluice/v1/Session.ts'
+import type { UserSession } from '../../../proto/gen/sluice/v1/UserSession.ts'
 import { rowUuid } from '../../access/access.ts'
 import { clientAddress } from '../../access/client-address.ts'
-import { found, notAuthenticated } from '../../access/errors.ts'
-import { refuseRestrictedKeys } from '../../access/key-limits.ts'
+import { currentPlace } from '../../access/current-project.ts'
+import { found, notAuthenticated, sessionEnded } from '../../access/errors.ts'
+import { reachesProject, refuseRestrictedKeys } from '../../access/key-limits.ts'
+import { keyDigest } from '../../access/keys.ts'
 import { knownBrowserOf } from '../../access/known-browser.ts'
 import { createPasswordHasher } from '../../access/password.ts'
-import { presentedSession } from '../../access/principal.ts'
+import { type Principal, presentedSession } from '../../access/principal.ts'
 import { createTries, type EndTry, type TriedBy } from '../../access/tries.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
 import type { Sql } from '../../postgres/connect.ts'
-import { deleteSession, findPassword, listSessions } from '../../store/people/session-store.ts'
+import {
+  deleteSession,
+  findPassword,
+  findSession,
+  type ListedSession,
+  listSessions,
+} from '../../store/people/session-store.ts'
+import { findUser } from '../../store/people/user-store.ts'
 import type { CallContext } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import {
   AGENT_LENGTH_MAX,
   AGENT_METADATA,
   BROWSER_METADATA,
+  csrfToken,
   isBrowser,
 } from '../../wire/session.ts'
 import type { Management } from '../management.ts'
-import { beginSession } from './begin-session.ts'
+import { toUserSummary } from '../people/user-message.ts'
+import { toWireList } from '../wire-value.ts'
+import { auditSession, beginSession } from './begin-session.ts'
 import { type Credentials, credentialsOf, prove } from './credentials.ts'
-import { auditSession } from './session-audit.ts'
-import { toUserSession, viewSession } from './session-view.ts'
 
 const SERVICE = '/sluice.v1.LoginService'
 
@@ -133,5 +145,42 @@ async function countingFailures<T>(end: EndTry, work: () => Promise<T>): Promise
   } catch (error) {
     end(error instanceof AppError && error.code === 'unauthenticated')
     throw error
+  }
+}
+
+/** @throws {AppError} `unauthenticated` when it has ended meanwhile. */
+async function viewSession(sql: Sql, principal: Principal, token: string): Promise<Session> {
+  const [user, place, stored] = await Promise.all([
+    findUser(sql, principal.userId),
+    currentPlace(sql, principal.userId),
+    findSession(sql, keyDigest(token)),
+  ])
+  if (user === undefined || stored === undefined) throw sessionEnded()
+  const { organizationId, projectId } = place
+  const isReached =
+    projectId !== null &&
+    organizationId !== null &&
+    reachesProject(stored, { id: projectId, organizationId })
+  return {
+    user: { ...toUserSummary(user), is_staff: user.isStaff, has_password: user.hasPassword },
+    ...(isReached ? { project_id: projectId } : {}),
+    scopes: toWireList(stored.scopes),
+    expires_at: stored.endsAt,
+    csrf_token: csrfToken(token),
+  }
+}
+
+function toUserSession(
+  { id, agent, keyId, createdAt, lastSeenAt, endsAt }: ListedSession,
+  { sessionId }: Pick<Principal, 'sessionId'>,
+): UserSession {
+  return {
+    id,
+    agent,
+    created_at: createdAt,
+    last_seen_at: lastSeenAt,
+    expires_at: endsAt,
+    is_current: id === sessionId,
+    ...(keyId === null ? {} : { key_id: keyId }),
   }
 }

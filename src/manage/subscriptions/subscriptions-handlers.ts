@@ -1,15 +1,19 @@
 /** Handlers of `SubscriptionService`. */
 import { v7 as uuidv7 } from 'uuid'
 import type { CreateSubscriptionRequest__Output } from '../../../proto/gen/sluice/v1/CreateSubscriptionRequest.ts'
+import type { Subscription } from '../../../proto/gen/sluice/v1/Subscription.ts'
 import type { SubscriptionServiceDefinition } from '../../../proto/gen/sluice/v1/SubscriptionService.ts'
+import type { UpdateSubscriptionRequest__Output } from '../../../proto/gen/sluice/v1/UpdateSubscriptionRequest.ts'
 import { type ProjectAccess, rowUuid } from '../../access/access.ts'
 import { found, invalid, notFound } from '../../access/errors.ts'
 import { keyDigest } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { textsIn } from '../../core/json.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
+import { defaultsOf } from '../../postgres/settings-fields.ts'
 import { askingProject, calendarOf } from '../../query/insights/answer.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import {
@@ -19,23 +23,93 @@ import {
   insertSubscription,
   listSubscriptions,
   type StoredSubscription,
+  SUBSCRIPTION_FIELDS,
   SUBSCRIPTION_KINDS,
   type SubscriptionSettings,
   updateSubscription,
   writeRecipients,
 } from '../../store/subscriptions/subscription-store.ts'
 import { unsubscribe } from '../../store/subscriptions/subscription-turns.ts'
+import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { isEmail } from '../../wire/validation/formats.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
+import { toUserSummary } from '../people/user-message.ts'
 import { beginSaved, requireDashboard, requireInsight, requireRoom } from '../saved/saved-rules.ts'
-import { nextAfterChange, nextSendMs } from './rules/next-send.ts'
-import {
-  mergeSubscription,
-  SUBSCRIPTION_DEFAULTS,
-  SUBSCRIPTION_TYPE,
-  toSubscription,
-} from './subscription-message.ts'
+import { mergeFields, toFields } from '../settings-messages.ts'
+import { isTime, nextAfterChange, nextSendMs } from './rules/next-send.ts'
+
+/** Full name of the message, as the audit log takes it. */
+const SUBSCRIPTION_TYPE = 'sluice.v1.Subscription'
+
+/** Settings of a new subscription unless its request sets them, but for its object. */
+const SUBSCRIPTION_DEFAULTS = {
+  ...defaultsOf(SUBSCRIPTION_FIELDS),
+  emails: [],
+} satisfies Partial<SubscriptionSettings>
+
+/** The writable fields, which the messages of a create and an update share. */
+type SubscriptionRequest = Omit<UpdateSubscriptionRequest__Output, 'id' | 'project_id'>
+
+/**
+ * The settings that `base` and the given fields make together.
+ * @throws {AppError} `invalid_argument` of the first field that is wrong.
+ */
+function mergeSubscription(
+  base: SubscriptionSettings,
+  request: SubscriptionRequest,
+): SubscriptionSettings {
+  const merged = {
+    ...base,
+    ...mergeFields(SUBSCRIPTION_FIELDS, base, request),
+    emails: request.recipients === null ? base.emails : emailsOf(fromValue(request.recipients)),
+  }
+  if (!isTime(merged.timeOfDay)) throw invalid('Must be a time such as 09:30.', 'time_of_day')
+  if (merged.kind === 'summary' && merged.frequency !== 'weekly') {
+    throw invalid('A summary is weekly.', 'frequency')
+  }
+  return merged
+}
+
+/** In lower case, each once. */
+function emailsOf(given: unknown): readonly string[] {
+  const emails = textsIn(given).map((text) => text.trim().toLowerCase())
+  const wrong = emails.findIndex((email) => !isEmail(email))
+  if (wrong >= 0) throw invalid('Enter a valid email address.', `recipients__${wrong}`)
+  return [...new Set(emails)]
+}
+
+function toSubscription(stored: StoredSubscription): Subscription {
+  const { insight, dashboard } = stored
+  return {
+    id: stored.id,
+    kind: stored.kind,
+    ...given(
+      'insight',
+      insight && { id: insight.id, short_id: insight.shortId, name: insight.name },
+    ),
+    ...given('dashboard', dashboard && { id: dashboard.id, name: dashboard.name }),
+    ...toFields(SUBSCRIPTION_FIELDS, stored),
+    recipients: stored.recipients.map(({ email, state, reason, changedAt }) => ({
+      email,
+      state,
+      ...given('reason', reason),
+      changed_at: changedAt,
+    })),
+    ...given('disabled_reason', stored.disabledReason),
+    ...given('last_sent_at', stored.lastSentAt),
+    ...given('next_send_at', stored.enabled ? stored.nextSendAt : null),
+    created_at: stored.createdAt,
+    ...given('created_by', stored.createdBy && toUserSummary(stored.createdBy)),
+  }
+}
+
+/** Messages have no other form of null than an absent field. */
+function given<Name extends string, T>(name: Name, value: T | null) {
+  // One member of the name, or none.
+  return (value === null ? {} : { [name]: value }) as { readonly [Key in Name]?: T }
+}
 
 /** Subscriptions of a project; one more is 400. */
 const SUBSCRIPTIONS_MAX = 200

@@ -6,9 +6,15 @@
 import type { Clock } from '../../core/clock.ts'
 import { isCapturedBy } from '../host/captured.ts'
 import type { LoadedPlugin, PluginDelivery, PluginInstance, StoredPluginEvent } from '../ports.ts'
-import { createDeliveryReport, type DeliveryCategory, type ReportDeps } from './delivery-report.ts'
 import { createDeliveryRoom } from './delivery-room.ts'
-import { createEventCalls, type Delivery, type DeliveryDeps } from './event-calls.ts'
+import {
+  createDeliveryReport,
+  createEventCalls,
+  type Delivery,
+  type DeliveryCategory,
+  type DeliveryDeps,
+  type ReportDeps,
+} from './event-calls.ts'
 import { createExportBuffer } from './export-buffer.ts'
 
 /** Longest wait of an unload for events under way. */

@@ -2,16 +2,31 @@
  * Calls `onEvent` of one loaded plugin, with bounds on concurrent calls and waiting events, and
  * retries.
  */
+
+import { type Backoff, backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
   PLUGIN_DELIVERY_BYTES_MAX,
   PLUGIN_RETRY_MS,
 } from '../../core/limits/limits-plugins.ts'
-import type { LoadedPlugin, StoredPluginEvent } from '../ports.ts'
-import { createDeliveryReport, type DeliveryReport, type ReportDeps } from './delivery-report.ts'
+import type { Log } from '../../core/log.ts'
+import type {
+  CallAnswer,
+  CallOutcome,
+  LoadedPlugin,
+  PluginError,
+  PluginRecords,
+  StoredPluginEvent,
+} from '../ports.ts'
+import { describeError } from '../runtime/step-reports.ts'
 import type { DeliveryRoom } from './delivery-room.ts'
-import { answerOf, retryAfterMs } from './retry-calls.ts'
+
+/** At most a tenth, so that calls that failed together are not repeated together. */
+const JITTER = 0.1
+
+/** Interval of logging dropped events. */
+const PLUGIN_DROP_NOTE_MS = 60_000
 
 /** Calls of `onEvent` of one config at a time, and events that wait for them. */
 const PLUGIN_DELIVERY_CALLS_MAX = 64
@@ -132,5 +147,96 @@ class EventCalls implements Delivery {
     this.#report.dropped(this.#entries.size, NO_TIME_LEFT)
     this.#ready.length = 0
     for (const entry of this.#entries) this.#settle(entry)
+  }
+}
+
+/** Reports the outcomes of events in `onEvent` and `exportEvents`. */
+export type ReportDeps = {
+  readonly clock: Pick<Clock, 'after'>
+  readonly log: Log
+  readonly records: Pick<PluginRecords, 'log' | 'count'>
+}
+
+export type DeliveryCategory = 'onEvent' | 'exportEvents'
+
+/** Counts, logs and reports the deliveries of one config. */
+export type DeliveryReport = {
+  /** @param calls made for the events, of which the last one succeeded. */
+  succeeded(events: number, calls: number): void
+  failed(events: number, error: PluginError): void
+  /** The events were not delivered. Logged once a minute. */
+  dropped(events: number, why: string): void
+}
+
+export function createDeliveryReport(
+  { clock, records }: ReportDeps,
+  { definition, calls: listener }: LoadedPlugin,
+  category: DeliveryCategory,
+): DeliveryReport {
+  const { projectId, step } = definition
+  const waiting = new Map<string, number>()
+  const count = (outcome: CallOutcome, events: number) => {
+    records.count(step.configId, category, outcome, events)
+  }
+  const note = (events: number, why: string) => {
+    const what = events === 1 ? '1 event was' : `${events} events were`
+    const message = `${what} not handed to ${category}: ${why}`
+    records.log({ projectId, step, source: 'SYSTEM', type: 'WARN', message })
+    waiting.set(why, 0)
+    clock.after(PLUGIN_DROP_NOTE_MS, () => {
+      const more = waiting.get(why) ?? 0
+      waiting.delete(why)
+      if (more > 0) note(more, why)
+    })
+  }
+  return {
+    succeeded(events, calls) {
+      count(calls === 1 ? 'success' : 'success_on_retry', events)
+      listener.succeeded(category)
+    },
+    failed(events, error) {
+      count('failure', events)
+      const message = describeError(error)
+      records.log({ projectId, step, source: 'PLUGIN', type: 'ERROR', message })
+      listener.failed(category, error)
+    },
+    dropped(events, why) {
+      count('failure', events)
+      const before = waiting.get(why)
+      if (before === undefined) note(events, why)
+      else waiting.set(why, before + events)
+    },
+  }
+}
+
+/** The most calls in all, and the first pause, which doubles. */
+type RetryRule = Backoff & { readonly callsMax: number }
+
+/**
+ * Milliseconds until the next call, after `calls` of them.
+ * @returns undefined when there is none: the call succeeded, threw no `RetryError`, or was the
+ * last.
+ */
+export function retryAfterMs(
+  answer: CallAnswer,
+  calls: number,
+  rule: RetryRule,
+  random: () => number,
+): number | undefined {
+  if (answer.ok || !answer.error.isRetry || calls >= rule.callsMax) return undefined
+  return backoffMs(rule, calls) * (1 + random() * JITTER)
+}
+
+/** The answer of a call. A call must not reject; when it does, the answer is a failure. */
+export async function answerOf(log: Log, call: () => Promise<CallAnswer>): Promise<CallAnswer> {
+  try {
+    return await call()
+  } catch (error) {
+    log.error('a plugin call failed', { error })
+    const message = 'The plugin could not be called'
+    return {
+      ok: false,
+      error: { name: 'Error', message, stack: '', isRetry: false, isTimeout: false },
+    }
   }
 }

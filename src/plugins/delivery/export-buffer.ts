@@ -10,9 +10,16 @@ import {
   PLUGIN_EXPORT_BUFFER_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { LoadedPlugin, StoredPluginEvent } from '../ports.ts'
-import { createDeliveryReport, type DeliveryReport } from './delivery-report.ts'
-import { type Delivery, type DeliveryDeps, NO_TIME_LEFT, TOO_MANY_WAIT } from './event-calls.ts'
-import { answerOf, retryAfterMs } from './retry-calls.ts'
+import {
+  answerOf,
+  createDeliveryReport,
+  type Delivery,
+  type DeliveryDeps,
+  type DeliveryReport,
+  NO_TIME_LEFT,
+  retryAfterMs,
+  TOO_MANY_WAIT,
+} from './event-calls.ts'
 
 /** The same for exports. */
 const PLUGIN_EXPORT_RETRY_MS = 6_000

@@ -7,7 +7,6 @@ import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import type { PluginCounts, PluginRecordsStore } from '../../store/plugins/plugin-records-store.ts'
 import type { CallCategory, CallOutcome, PluginRecords } from '../ports.ts'
-import { createFlusher, type Flusher } from './flusher.ts'
 import { createWaitingLogs, type LogEntry } from './waiting-logs.ts'
 
 /** Log entries and counts are written this often. */
@@ -164,6 +163,63 @@ function createDrops(log: Log, message: string) {
     end() {
       if (dropped > 0) log.info('plugin records are stored again', { dropped })
       dropped = 0
+    },
+  }
+}
+
+/** Calls `write` some time after `touch`, and never twice at once. */
+type Flusher = {
+  /** Asks for a write within the delay. A write that is due already covers it. */
+  touch(): void
+  /** Writes now, after the write under way. Rejects as `write` does. */
+  flush(): Promise<void>
+  /** Cancels the timer. A write under way continues. */
+  stop(): void
+}
+
+/**
+ * @param write must not reject. It is true when more is to be written, or a write is to be
+ * repeated.
+ */
+function createFlusher(clock: Clock, everyMs: number, write: () => Promise<boolean>): Flusher {
+  let cancel: (() => void) | undefined
+  let running: Promise<void> | undefined
+  let queued: Promise<void> | undefined
+  let isStopped = false
+
+  const touch = () => {
+    if (isStopped) return
+    cancel ??= clock.after(everyMs, () => {
+      cancel = undefined
+      void flush()
+    })
+  }
+  const run = (): Promise<void> => {
+    cancel?.()
+    cancel = undefined
+    const work = async () => {
+      const hasMore = await write()
+      running = undefined
+      if (hasMore) touch()
+    }
+    running = work()
+    return running
+  }
+  const flush = (): Promise<void> => {
+    if (running === undefined) return run()
+    queued ??= running.then(() => {
+      queued = undefined
+      return run()
+    })
+    return queued
+  }
+  return {
+    touch,
+    flush,
+    stop() {
+      isStopped = true
+      cancel?.()
+      cancel = undefined
     },
   }
 }

@@ -9,21 +9,41 @@ import type { LogType, PluginError } from '../ports.ts'
 import type { Beat } from './beat.ts'
 import type { CpuTime } from './cpu-time.ts'
 import { HostAsks } from './host-asks.ts'
-import { loadedOf, USED_UP } from './load-outcome.ts'
 import type { MemoryTotal } from './memory-total.ts'
 import { type Natives, pureNatives, readText } from './natives.ts'
 import {
   type CallRequest,
   type HostAnswer,
   LOST,
+  type Loaded,
   type LoadRequest,
   parseErrorText,
+  parseLoaded,
   sandboxError,
   type ThreadReply,
   timeoutError,
 } from './protocol.ts'
 import type { Plain } from './vm/kit.ts'
 import type { Outcome, Vm } from './vm.ts'
+
+/** The outcomes of loading a module. */
+const USED_UP = sandboxError('The plugin has used up its memory or stack.')
+
+/** The capabilities of a module, or the error that it threw. */
+function loadedOf(outcome: Outcome, budgetMs: number): Loaded | { readonly error: PluginError } {
+  switch (outcome.kind) {
+    case 'expired':
+      return { error: timeoutError(budgetMs) }
+    case 'broken':
+      return { error: USED_UP }
+    case 'threw':
+      return { error: outcome.error }
+    case 'done':
+      return parseLoaded(outcome.value)
+    default:
+      return outcome satisfies never
+  }
+}
 
 export type SandboxDeps = {
   readonly clock: Clock

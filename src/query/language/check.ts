@@ -1,16 +1,43 @@
 /** Checks a parsed expression: it finds fields and functions, and gives every part a type. */
 import { cleanText } from '../../core/clean-text.ts'
 import type { Result } from '../../core/result.ts'
-import type { Typed } from '../../events/trees/expression.ts'
+import {
+  FIELDS,
+  type FieldName,
+  type PlainOperation,
+  type Typed,
+} from '../../events/trees/expression.ts'
+import type { ValueType } from '../../events/trees/value-type.ts'
 import { echo } from '../../wire/details.ts'
 import { AGGREGATES } from './aggregates.ts'
-import { fieldOf } from './fields.ts'
+import { apply } from './apply.ts'
 import { FUNCTIONS } from './functions.ts'
-import { OPERATOR_RULES } from './operators.ts'
 import { ProblemRaised, settled } from './problem.ts'
-import { isRefusal, MANY, type Moment, type Rule } from './rules.ts'
-import { canonical, type Expression, type Problem } from './tree.ts'
+import { alike, isRefusal, MANY, type Moment, numeric, type Rule, taking, widest } from './rules.ts'
+import { concatenated } from './text-of.ts'
+import { canonical, type Expression, type Operator, type Problem } from './tree.ts'
 import { isProperty } from './typed.ts'
+
+/** The names under which an expression finds the fields of events. */
+const PATHS: ReadonlyMap<string, FieldName> = new Map([
+  // The keys of a record of field names are field names.
+  ...(Object.keys(FIELDS) as FieldName[]).map((name) => [name, name] as const),
+  ['id', 'uuid'],
+  ['person_id', 'person.id'],
+])
+
+/** The field of a name and its keys; undefined when there is none. */
+export function fieldOf(path: readonly string[]): Typed | undefined {
+  const [first, second, third] = path
+  if (first === 'properties' && second !== undefined && path.length === 2) {
+    return { kind: 'property', type: 'String', source: 'event', key: second }
+  }
+  if (first === 'person' && second === 'properties' && third !== undefined && path.length === 3) {
+    return { kind: 'property', type: 'String', source: 'person', key: third }
+  }
+  const field = PATHS.get(path.join('.'))
+  return field === undefined ? undefined : { kind: 'field', type: FIELDS[field].type, field }
+}
 
 /** Context of an expression: where it is used, and what it may refer to. */
 export type Scope = Moment & {
@@ -154,4 +181,52 @@ function arityProblem(call: Call, { arityMin, arityMax }: Rule): string {
         : `${arityMin} to ${arityMax}`
   const noun = count === '1' ? 'argument' : 'arguments'
   return `"${echo(name)}" takes ${count} ${noun}, not ${call.args.length}`
+}
+
+/** The operators of the expression language. */
+const OPERATOR_RULES: Readonly<Record<Operator, Rule>> = {
+  or: conditions('or'),
+  and: conditions('and'),
+  not: taking(['Bool'], 'Bool', 'not'),
+
+  '=': alike([2, 2], 'Bool', 'equal'),
+  '!=': alike([2, 2], 'Bool', 'unequal'),
+  '<': alike([2, 2], 'Bool', 'less'),
+  '<=': alike([2, 2], 'Bool', 'less_or_equal'),
+  '>': alike([2, 2], 'Bool', 'greater'),
+  '>=': alike([2, 2], 'Bool', 'greater_or_equal'),
+  between: alike([3, 3], 'Bool', 'between'),
+  'not between': alike([3, 3], 'Bool', 'not_between'),
+  in: alike([2, MANY], 'Bool', 'in'),
+  'not in': alike([2, MANY], 'Bool', 'not_in'),
+  'is null': ofAny('is_null'),
+  'is not null': ofAny('is_not_null'),
+
+  like: taking(['String', 'String'], 'Bool', 'like'),
+  ilike: taking(['String', 'String'], 'Bool', 'ilike'),
+  'not like': taking(['String', 'String'], 'Bool', 'not_like'),
+  'not ilike': taking(['String', 'String'], 'Bool', 'not_ilike'),
+
+  '+': numeric(2, widest, 'add'),
+  '-': numeric(2, widest, 'subtract'),
+  '*': numeric(2, widest, 'multiply'),
+  '/': numeric(2, () => 'Float64', 'divide'),
+  '%': numeric(2, widest, 'modulo'),
+  minus: numeric(1, widest, 'negate'),
+  '||': { arityMin: 2, arityMax: MANY, apply: concatenated },
+}
+
+function ofAny(operation: PlainOperation): Rule {
+  return { arityMin: 1, arityMax: 1, apply: (args) => apply('Bool', operation, args) }
+}
+
+function conditions(operation: PlainOperation): Rule {
+  return {
+    arityMin: 2,
+    arityMax: MANY,
+    apply: (args, at) => {
+      const wants = args.map((): ValueType => 'Bool')
+      return taking(wants, 'Bool', operation).apply(args, at)
+    },
+  }
 }

@@ -2,7 +2,14 @@
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Typed } from '../../events/trees/expression.ts'
 import type { Cell, SortKey } from '../../events/trees/table.ts'
-import { check, columnOf, type Grouping, hasAggregate, type Scope } from '../language/check.ts'
+import {
+  check,
+  columnOf,
+  fieldOf,
+  type Grouping,
+  hasAggregate,
+  type Scope,
+} from '../language/check.ts'
 import {
   checkCondition,
   createBudget,
@@ -10,7 +17,6 @@ import {
   readExpressions,
   sentence,
 } from '../language/expressions.ts'
-import { fieldOf } from '../language/fields.ts'
 import {
   type OrderItem,
   parseExpression,

@@ -1,19 +1,28 @@
 import {
+  type handleBidiStreamingCall,
+  type MethodDefinition,
   Server,
   ServerCredentials,
   type ServiceDefinition,
+  type UntypedHandleCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
+import type { EnumTypeDefinition } from '@grpc/proto-loader'
+import { ReflectionService } from '@grpc/reflection'
 import { HealthImplementation } from 'grpc-health-check'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
 import type { TlsMaterial } from '../../core/config/tls-files.ts'
+import { isObject } from '../../core/json.ts'
 import { GRPC_MESSAGE_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { type CallGuard, createCallGuard, presentsMemberToken } from './call-guard.ts'
-import { addReflection } from './reflection.ts'
 import type { OnRefused } from './refused.ts'
 import { holdSessions } from './server-sessions.ts'
+
+const METHOD = 'ServerReflectionInfo'
+/** Format of enum definitions, the one kind that needs nothing but its files. */
+const FORMAT = 'Protocol Buffer 3 EnumDescriptorProto'
 
 /** A service with its handlers as grpc-js takes them. */
 export type ServedService = {
@@ -134,4 +143,73 @@ function serverCredentials({ cert, key, ca }: TlsMaterial): ServerCredentials {
   } catch (cause) {
     throw new AppError('failed_precondition', 'the certificate of gRPC cannot be used', { cause })
   }
+}
+
+/** gRPC's reflection services. They are rarely used, so the first call builds their data. */
+const PATHS = ['v1', 'v1alpha'].map(
+  (version) => `/grpc.reflection.${version}.ServerReflection/${METHOD}`,
+)
+
+type Served = {
+  readonly method: MethodDefinition<unknown, unknown>
+  readonly handler: handleBidiStreamingCall<unknown, unknown>
+}
+
+/**
+ * Adds both versions of the service; `files`, serialized FileDescriptorProtos, is called once, at
+ * the first request.
+ */
+function addReflection(server: Pick<Server, 'addService'>, files: () => readonly Buffer[]): void {
+  let made: ReadonlyMap<string, Served> | undefined
+  for (const path of PATHS) {
+    const served = () => {
+      made ??= servedFrom(files())
+      const found = made.get(path)
+      assert(found !== undefined, `no reflection at ${path}`)
+      return found
+    }
+    const method: MethodDefinition<unknown, unknown> = {
+      path,
+      requestStream: true,
+      responseStream: true,
+      requestSerialize: (value) => served().method.requestSerialize(value),
+      requestDeserialize: (bytes) => served().method.requestDeserialize(bytes),
+      responseSerialize: (value) => served().method.responseSerialize(withoutRepeats(value)),
+      responseDeserialize: (bytes) => served().method.responseDeserialize(bytes),
+    }
+    const handler: Served['handler'] = (stream) => served().handler(stream)
+    server.addService({ [METHOD]: method }, { [METHOD]: handler })
+  }
+}
+
+/**
+ * An answer that names each file once. The library repeats the requested one where files refer to
+ * each other.
+ */
+function withoutRepeats(answer: unknown): unknown {
+  const found = isObject(answer) ? answer['fileDescriptorResponse'] : undefined
+  const files: unknown = isObject(found) ? found['fileDescriptorProto'] : undefined
+  if (!isObject(answer) || !Array.isArray(files)) return answer
+  return { ...answer, fileDescriptorResponse: { fileDescriptorProto: [...new Set(files)] } }
+}
+
+/** Services by path. The library adds its services to any object with `addService`. */
+function servedFrom(files: readonly Buffer[]): ReadonlyMap<string, Served> {
+  const made = new Map<string, Served>()
+  const addService = (definition: ServiceDefinition, implementation: object) => {
+    const method = definition[METHOD]
+    const handlers: Readonly<Record<string, UntypedHandleCall>> = { ...implementation }
+    const handler = handlers[METHOD]
+    assert(method !== undefined && handler !== undefined, `reflection has no ${METHOD}`)
+    // Both versions of the service have this one method, a stream both ways.
+    made.set(method.path, { method, handler: handler as Served['handler'] })
+  }
+  // It reads nothing else of a package.
+  const contract: EnumTypeDefinition = {
+    format: FORMAT,
+    type: {},
+    fileDescriptorProtos: [...files],
+  }
+  new ReflectionService({ contract }).addToServer({ addService })
+  return made
 }

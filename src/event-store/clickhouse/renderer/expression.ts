@@ -1,8 +1,7 @@
 /** Writes checked expressions as SQL of ClickHouse. */
 
 import { ColumnError } from '../../../clickhouse/column-error.ts'
-import type { Applied, Typed } from '../../../events/trees/expression.ts'
-import type { FieldName } from '../../../events/trees/fields.ts'
+import type { Applied, FieldName, Typed } from '../../../events/trees/expression.ts'
 import { isNumeric, type ValueType } from '../../../events/trees/value-type.ts'
 import { type Fragment, fragment, numbered } from '../../../postgres/fragment.ts'
 import { normalDecimal } from './decimals.ts'

@@ -10,11 +10,16 @@ import type { Db } from '../../../postgres/db.ts'
 import { failureCode } from '../../../postgres/failures.ts'
 import type { MonthHome } from '../../months/partitions.ts'
 import type { GroupTypes } from '../persons/groups-sql.ts'
-import { birthParameters } from './births-sql.ts'
 import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
-import { hasFlagCalls, isFlagCall } from './flag-calls-sql.ts'
 import { outboxParameters, type PackedFlush } from './flush-outbox.ts'
-import { type FlushStatements, STATEMENTS, WRITE_UNSEEN } from './flush-statements.ts'
+import {
+  birthParameters,
+  type FlushStatements,
+  hasFlagCalls,
+  isFlagCall,
+  STATEMENTS,
+  WRITE_UNSEEN,
+} from './flush-statements.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
 import { type Judged, quietParameters } from './quiet-sql.ts'
 import type { SimpleChange } from './simple-changes.ts'

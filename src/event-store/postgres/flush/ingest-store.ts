@@ -22,7 +22,6 @@ import { assignGroupTypes, type GroupTypes } from '../persons/groups-sql.ts'
 import { filterDeleted } from './acked-rows.ts'
 import { type EventsWritten, writeUnseen } from './events-sql.ts'
 import { type FlushWork, onlyInput, workOf, writeInputs } from './flush-work.ts'
-import { createFullOutbox, type FullOutbox } from './full-outbox.ts'
 import { IngestMemory } from './ingest-memory.ts'
 import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
@@ -297,4 +296,43 @@ async function ensurePartitions(
   const unique = new Map(missing.map((partition) => [partition.name, partition]))
   const homes = await createPartitions(sql, [...unique.values()])
   for (const [name, home] of homes) memory.homes.set(name, home)
+}
+
+/**
+ * Refuses flushes while the outbox is full: events that are only there must not be deleted. Once
+ * the replicator has found it full, flushes fail as if Postgres took no writes. A flush
+ * learns this from the answer to an earlier one; the probe of the store learns that there is room
+ * again.
+ */
+type FullOutbox = {
+  /** @throws {StoreError} `unreachable` when it is full as far as is known. */
+  check(): void
+  /** Takes over the state from the answer to a flush. */
+  report(isFull: boolean): void
+  /**
+   * Asks Postgres.
+   * @throws {StoreError} `unreachable` when it is full.
+   */
+  probe(sql: Sql): Promise<void>
+}
+
+function createFullOutbox(): FullOutbox {
+  let isKnownFull = false
+  const check = () => {
+    if (!isKnownFull) return
+    const words = 'the outbox is full: ClickHouse has not taken events for long'
+    throw new StoreError('unreachable', 'OUTBOX', words, undefined, true)
+  }
+  return {
+    check,
+    report(isFull) {
+      isKnownFull = isFull
+    },
+    async probe(sql) {
+      const [row] = await sql<{ isFull: boolean }[]>`
+        select exists (select from event_keeper where id and is_full) as "isFull"`
+      isKnownFull = row?.isFull === true
+      check()
+    },
+  }
 }

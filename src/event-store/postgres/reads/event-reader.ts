@@ -1,14 +1,23 @@
 /** Reads events that are in Postgres. */
-import type { EventReader } from '../../../events/ports.ts'
+
+import type { ProjectId } from '../../../core/ids.ts'
+import type { EventPlace, EventReader, QueriedEvent } from '../../../events/ports.ts'
+import { asksOfPerson, type FilterNode } from '../../../events/trees/filter.ts'
 import { readEvents } from '../../../postgres/bounded-reads.ts'
 import type { Sql } from '../../../postgres/connect.ts'
-import { matchingEvents } from './event-match-store.ts'
+import type { Db } from '../../../postgres/db.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
+import { filterSql } from '../renderer/filter-sql.ts'
+import { findEventAnywhere, findEventNear } from './event-find-store.ts'
 import { samplePropertyNames } from './event-names-store.ts'
 import { readEventPage, withinBudget } from './event-page.ts'
 import { readPiece } from './event-piece.ts'
 import { readTable } from './event-table.ts'
 import { listPropertyValues } from './event-values-store.ts'
-import { findEvent } from './find-event.ts'
+import { personOf } from './selection-sql.ts'
+
+/** Postgres has no year 0; events of that year are stored on this day. */
+const DAY_MIN = '0001-01-01'
 
 /** @param sql connections for queries alone. */
 export function createPostgresEvents(sql: Sql): EventReader {
@@ -30,4 +39,56 @@ export function createPostgresEvents(sql: Sql): EventReader {
     matching: (project, places, where, { signal }) =>
       matchingEvents(sql.withSignal(signal), project, places, where),
   }
+}
+
+/**
+ * The uuids of those events of the project that the condition holds for.
+ */
+async function matchingEvents(
+  db: Db,
+  project: ProjectId,
+  places: readonly EventPlace[],
+  where: FilterNode,
+): Promise<ReadonlySet<string>> {
+  const days = places.map(({ timestamp }) => {
+    const day = timestamp.slice(0, DAY_MIN.length)
+    return day < DAY_MIN ? DAY_MIN : day
+  })
+  const ids = places.map(({ id }) => id).join()
+  const found = await run<{ uuid: string }>(
+    db,
+    fragment`select e.uuid from unnest(
+        string_to_array(${ids}, ',')::uuid[], string_to_array(${days.join()}, ',')::date[]
+      ) k(uuid, day)
+      join events e on e.project_id = ${String(project)}::integer
+        and e.day = k.day and e.uuid = k.uuid
+        and e.day = any(string_to_array(${[...new Set(days)].join()}, ',')::date[])
+      ${asksOfPerson(where) ? personOf(project) : fragment``}
+      where ${filterSql(where, project)}`,
+    false,
+  )
+  return new Set(found.map(({ uuid }) => uuid))
+}
+
+/**
+ * Finds an event by its uuid. Events are partitioned by day. A time-ordered uuid tells when it was
+ * made, which is nearly always the day of the event. Otherwise every day is tried.
+ */
+async function findEvent(
+  db: Db,
+  project: ProjectId,
+  uuid: string,
+): Promise<QueriedEvent | undefined> {
+  const madeAt = madeAtMicros(uuid)
+  const near = madeAt === undefined ? undefined : await findEventNear(db, project, uuid, madeAt)
+  return near ?? (await findEventAnywhere(db, project, uuid))
+}
+
+/** The time in a version 7 uuid; undefined for other versions, and for times no event can have. */
+function madeAtMicros(uuid: string): string | undefined {
+  const digits = uuid.replaceAll('-', '')
+  if (digits[12] !== '7') return undefined
+  const ms = Number.parseInt(digits.slice(0, 12), 16)
+  // Year 9999. Postgres can count beyond it, but no event is stored there.
+  return ms < 253_402_300_800_000 ? String(BigInt(ms) * 1_000n) : undefined
 }

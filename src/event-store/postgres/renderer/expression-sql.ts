@@ -1,6 +1,5 @@
 /** Writes checked expressions as SQL of Postgres. */
-import type { Applied, Typed } from '../../../events/trees/expression.ts'
-import type { FieldName } from '../../../events/trees/fields.ts'
+import type { Applied, FieldName, Typed } from '../../../events/trees/expression.ts'
 import type { ValueType } from '../../../events/trees/value-type.ts'
 import { type Fragment, fragment, numbered } from '../../../postgres/fragment.ts'
 import { instant } from './instants.ts'

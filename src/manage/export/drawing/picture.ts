@@ -1,15 +1,20 @@
 /** A whole picture in SVG: title, range and legend, and the drawing below them. */
+
+import { formatNumber } from '../../../core/charts/numbers.ts'
 import { dashOf, markerPath, type Series } from '../../../core/charts/series.ts'
 import { type Box, SMALL } from './box.ts'
 import { drawFunnel } from './funnel.ts'
 import { drawHeat, drawTable } from './grid.ts'
-import type { Drawing } from './model.ts'
-import { drawNumbers } from './numbers.ts'
+import type { Drawing, ValuesDrawing } from './model.ts'
 import { drawPlot } from './plot.ts'
 import { element, escaped, group, type Markup, textLine } from './svg.ts'
 import { cutTo, widthOf } from './text-width.ts'
 import { THEMES, type ThemeName, toneOf } from './theme.ts'
 import { drawPie, drawRanked } from './values.ts'
+
+const NUMBERS_MAX = 12
+const COLUMNS_MAX = 4
+const LARGE_MAX = 64
 
 export type PictureSize = {
   readonly width: number
@@ -218,4 +223,39 @@ function sampleOf(
         ]
       : []),
   ]
+}
+
+/** Single numbers, large. */
+function drawNumbers({ numbers }: ValuesDrawing, box: Box): Markup {
+  const shown = numbers.slice(0, NUMBERS_MAX)
+  const columns = Math.min(COLUMNS_MAX, Math.max(1, shown.length))
+  const rows = Math.max(1, Math.ceil(shown.length / columns))
+  const [width, height] = [box.width / columns, box.height / rows]
+  return group(
+    shown.flatMap(({ label, value }, index) => {
+      const middle = box.left + ((index % columns) + 0.5) * width
+      const y = box.top + (Math.floor(index / columns) + 0.5) * height
+      const content = formatNumber(value)
+      const fits = (LARGE_MAX * (width - 24)) / Math.max(1, widthOf(content, LARGE_MAX))
+      const size = Math.min(LARGE_MAX, height * 0.5, fits)
+      const name = cutTo(label, width - 12, SMALL + 1)
+      return [
+        textLine(content, {
+          x: middle,
+          y: y + size * 0.25,
+          size,
+          fill: box.theme.text,
+          anchor: 'middle',
+          isBold: true,
+        }),
+        textLine(name, {
+          x: middle,
+          y: y + size * 0.25 + 26,
+          size: SMALL + 1,
+          fill: box.theme.text2,
+          anchor: 'middle',
+        }),
+      ]
+    }),
+  )
 }

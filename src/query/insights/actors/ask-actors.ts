@@ -8,13 +8,23 @@ import {
   showGroups,
   showPersons,
 } from '../../../event-store/postgres/persons/shown-persons-store.ts'
+import { lengthOf, readLifecycle, readStickiness, statusesOf } from '../activity/ask-activity.ts'
 import type { ActorsQuestion, NumberAsked, QuestionError } from '../question.ts'
+import { boundedGrid, readRangeOf } from '../range.ts'
 import { everyEvent, type InsightReader, type Selected } from '../reader.ts'
-import { activityActors } from './activity-actors.ts'
+import {
+  gridOfIntervals,
+  hasBegun,
+  readRetention,
+  visitReturns,
+} from '../retention/ask-retention.ts'
+import type { Grid } from '../time/grid.ts'
 import { funnelActors } from './funnel-actors.ts'
+import { inSource, notInAnswer, pageOf, placeOfDay } from './pages.ts'
 import { pathActors } from './path-actors.ts'
-import { retentionActors } from './retention-actors.ts'
 import { trendActors } from './trend-actors.ts'
+
+const NAMED = { isNamed: true }
 
 /** Properties and distinct ids of the persons on a page of actors. */
 const INSIGHT_ACTORS_BYTES_MAX = 4_194_304
@@ -161,4 +171,70 @@ async function groupsOf(
     }
     return [key, actor] as const
   })
+}
+
+/** The actors behind a number of a stickiness or lifecycle answer. */
+type NumberOfActivity = Extract<NumberAsked, { kind: 'stickiness' | 'lifecycle' }>
+
+async function activityActors(
+  reader: InsightReader,
+  project: ProjectId,
+  number: NumberOfActivity,
+  selected: readonly Selected[],
+  page: ActorPage,
+): Promise<Result<readonly ActorKey[], QuestionError>> {
+  const grid = await gridOf(reader, number, selected)
+  if (!grid.ok) return err(inSource(grid.error))
+  if (number.kind === 'stickiness') {
+    const { series, length } = number
+    if (length > grid.value.starts.length) return err(notInAnswer('day'))
+    const own = selected[series]
+    const actors = await readStickiness(reader, project, own, grid.value, NAMED)
+    return ok(await pageOf(actors, (actor) => lengthOf(actor) === length, page))
+  }
+  const { day, status } = number
+  const place = placeOfDay(grid.value, day)
+  if (!place.ok) return place
+  const actors = await readLifecycle(reader, project, selected[0], grid.value, NAMED)
+  const isBehind = (actor: (typeof actors)[number]) =>
+    statusesOf(actor).some((each) => each.place === place.value && each.status === status)
+  return ok(await pageOf(actors, isBehind, page))
+}
+
+async function gridOf(
+  reader: InsightReader,
+  { source }: NumberOfActivity,
+  selected: readonly Selected[],
+): Promise<Result<Grid, QuestionError>> {
+  const selections = selected.map(({ selection }) => selection)
+  const range = await readRangeOf(reader, source, selections)
+  return range.ok ? boundedGrid(range.value, source.interval, source.zone) : range
+}
+
+/** The actors behind a number of a retention answer. */
+async function retentionActors(
+  reader: InsightReader,
+  project: ProjectId,
+  { source, row, later }: Extract<NumberAsked, { kind: 'retention' }>,
+  selected: readonly Selected[],
+  page: ActorPage,
+): Promise<Result<readonly ActorKey[], QuestionError>> {
+  const selections = selected.map(({ selection }) => selection)
+  const range = await readRangeOf(reader, source, selections)
+  if (!range.ok) return err(inSource(range.error))
+  const { edges } = gridOfIntervals(source, range.value)
+  const intervals = edges.length - 1
+  if (row >= intervals) return err(notInAnswer('interval'))
+  const isThere = row + later < intervals && hasBegun(edges, row + later, reader.nowMs)
+  if (!isThere) return err(notInAnswer('day'))
+  const named = { isNamed: true }
+  const actors = await readRetention(reader, project, source, selected, edges, named)
+  const isBehind = (actor: (typeof actors)[number]) => {
+    let isFound = false
+    visitReturns(actor, { ...source, intervals }, (ofRow, ofLater) => {
+      if (ofRow === row && ofLater === later) isFound = true
+    })
+    return isFound
+  }
+  return ok(await pageOf(actors, isBehind, page, source.groups))
 }

@@ -1,18 +1,31 @@
 /** Reads what questions of several kinds have in common. */
-import type { Json } from '../../../core/json.ts'
+import { isList, isObject, type Json } from '../../../core/json.ts'
 import type { Zone } from '../../../core/time/zone.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { CohortMembers } from '../../../store/cohorts/cohort-members.ts'
 import { NO_COHORTS } from '../../asked-cohorts.ts'
 import { createBudget } from '../../language/expressions.ts'
 import type { Budget } from '../../language/tree.ts'
-import { unknownFilterMember } from '../../list/filter-members.ts'
-import { GROUP_INDEX_MAX, readFilters } from '../../list/filters.ts'
-import type { Maths, Series } from '../question.ts'
-import { COUNT_MATHS, GROUP_MATH, type GroupIndex, PROPERTY_MATHS } from '../question.ts'
+import { GROUP_INDEX_MAX, isFilterGroup, isSingleFilter, readFilters } from '../../list/filters.ts'
+import {
+  COUNT_MATHS,
+  GROUP_MATH,
+  type GroupIndex,
+  type Maths,
+  PROPERTY_MATHS,
+  type Series,
+} from '../question.ts'
 import { isSessionNumber } from '../sessions/session-properties.ts'
 import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
 import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
+
+const OF_GROUP: readonly string[] = ['type', 'values']
+const OF_FILTER: readonly string[] = ['key', 'value', 'operator', 'type']
+/** Further members of filters, by type. The name of a cohort is for people, and has no effect. */
+const OF_TYPE: Readonly<Record<string, string>> = {
+  cohort: 'cohort_name',
+  group: 'group_type_index',
+}
 
 /** Context in which a question is parsed. */
 export type Reading = {
@@ -183,4 +196,34 @@ function readMaths(node: Members): Maths {
   }
   // The choice was one of both lists.
   return { kind: COUNT_MATHS.find((each) => each === kind) ?? 'total' }
+}
+
+/**
+ * The dotted path of the first member that no filter has, such as `0.values.1.cake`. All members of
+ * the flat form are properties.
+ * @param filters as `readFilters` accepts them.
+ */
+function unknownFilterMember(filters: Json): string | undefined {
+  if (isList(filters)) return inList(filters, '')
+  if (!isObject(filters)) return undefined
+  return isFilterGroup(filters) || isSingleFilter(filters) ? inItem(filters, '') : undefined
+}
+
+function inList(items: readonly Json[], path: string): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const unknown = inItem(item, `${path}${index}.`)
+    if (unknown !== undefined) return unknown
+  }
+  return undefined
+}
+
+function inItem(item: Json, path: string): string | undefined {
+  if (!isObject(item)) return undefined
+  const isGroup = isFilterGroup(item)
+  const known = isGroup ? OF_GROUP : OF_FILTER
+  const ofType = isGroup ? undefined : OF_TYPE[String(item['type'])]
+  const unknown = Object.keys(item).find((name) => !known.includes(name) && name !== ofType)
+  if (unknown !== undefined) return `${path}${unknown}`
+  const { values } = item
+  return isGroup && isList(values) ? inList(values, `${path}values.`) : undefined
 }
