@@ -10,7 +10,7 @@
  * read can hold up. `away`: each read is refused at once, so that no caller waits, while probes
  * continue beside the callers, one at a time.
  *
- * The writer alone judges whether the database takes writes: see ADR 36 and 38.
+ * The writer alone judges whether the database takes writes: see ADR 38.
  */
 import type { Clock } from './clock.ts'
 import { AppError, assert } from './code.ts'

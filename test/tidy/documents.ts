@@ -7,6 +7,7 @@ import { repository } from './tree.ts'
 
 const { paths, text } = repository
 const documents = paths.filter((path) => path.endsWith('.md'))
+const DECISION_LINES_MAX = 35
 
 t.test('links between documents lead somewhere', (t) => {
   const known = new Set(paths.flatMap((path) => [path, ...foldersOf(path)]))
@@ -19,15 +20,22 @@ t.test('links between documents lead somewhere', (t) => {
   t.end()
 })
 
-t.test('the index of decisions has each of them once', (t) => {
-  const decisions = paths.filter((path) => /^docs\/adr\/(?:archive\/)?\d{4}-[^/]*\.md$/.test(path))
+t.test('decisions: the index has each once, sources name those that are left', (t) => {
+  const decisions = paths.filter((path) => /^docs\/adr\/\d{4}-[^/]*\.md$/.test(path))
   const rows = text('docs/adr/README.md').matchAll(/^\| \[\d+\]\(([^)]+)\)/gm)
   const listed = [...rows].map(([, target = '']) => `docs/adr/${target}`)
   t.strictSame(listed.sort(), decisions.sort())
-  for (const path of decisions) {
-    const isSuperseded = /^Status: superseded/m.test(text(path))
-    t.equal(path.startsWith('docs/adr/archive/'), isSuperseded, path)
-  }
+  const long = decisions.filter((path) => text(path).trimEnd().split('\n').length > DECISION_LINES_MAX)
+  t.strictSame(long, [])
+  const numbers = new Set(decisions.map((path) => Number(path.slice('docs/adr/'.length, 13))))
+  const wrong = paths
+    .filter((path) => /\.(?:md|ts|tsx|mjs|proto)$/.test(path))
+    .flatMap((path) =>
+      [...text(path).matchAll(/\bADR (\d+)/g)]
+        .filter(([, number]) => !numbers.has(Number(number)))
+        .map(([named]) => `${path} names ${named}`),
+    )
+  t.strictSame(wrong, [])
   t.end()
 })
 

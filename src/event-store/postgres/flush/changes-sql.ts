@@ -1,5 +1,5 @@
 /**
- * The parts of the flush's statement that change properties of persons; see ADR 85 for why they are
+ * The parts of the flush's statement that change properties of persons; ADR 128 says why they are
  * right.
  *
  * Persons are locked in the order of ids before the events are inserted, and changed ones are

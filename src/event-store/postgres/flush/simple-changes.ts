@@ -1,6 +1,6 @@
 /**
  * The simple changes of a flush: persons that are made, and `$set`, `$set_once` and `$unset`, folded
- * for each distinct id. They go with the events in one statement; see ADR 85. Flushes that merge
+ * for each distinct id. They go with the events in one statement; see ADR 128. Flushes that merge
  * persons or change groups are not simple.
  */
 import type { ProjectId } from '../../../core/ids.ts'
