@@ -25,7 +25,9 @@ t.test('decisions: the index has each once, sources name those that are left', (
   const rows = text('docs/adr/README.md').matchAll(/^\| \[\d+\]\(([^)]+)\)/gm)
   const listed = [...rows].map(([, target = '']) => `docs/adr/${target}`)
   t.strictSame(listed.sort(), decisions.sort())
-  const long = decisions.filter((path) => text(path).trimEnd().split('\n').length > DECISION_LINES_MAX)
+  const long = decisions.filter(
+    (path) => text(path).trimEnd().split('\n').length > DECISION_LINES_MAX,
+  )
   t.strictSame(long, [])
   const numbers = new Set(decisions.map((path) => Number(path.slice('docs/adr/'.length, 13))))
   const wrong = paths
