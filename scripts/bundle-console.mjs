@@ -100,8 +100,11 @@ export async function bundleConsole(out) {
     format: 'esm',
     platform: 'browser',
     tsconfig: join(HOME, 'tsconfig.json'),
+    charset: 'utf8',
     plugins: [worldMap, groupsInOne, shellInOne, stylesApart],
   })
+  dropBareImports(scripts)
+  dropStubs(scripts)
   const pageStyles = stylesOf(scripts.metafile)
   const styled = [...new Set([...pageStyles.values()].flat())]
   const styles = await build({
@@ -126,6 +129,56 @@ export async function bundleConsole(out) {
     }),
   )
   checkBudget(loads, sizes)
+}
+
+/**
+ * Removes the imports of nothing that esbuild writes into an entry for each chunk it reaches. Who needs a
+ * name of a chunk imports that, and no module but the entry of all has an effect.
+ */
+function dropBareImports({ outputFiles, metafile: { outputs } }) {
+  for (const file of outputFiles) {
+    const output = outputs[relative(root, file.path)]
+    if (output.entryPoint === ENTRY || !file.path.endsWith('.js')) continue
+    const names = new Set(output.imports.map(({ path }) => basename(path)))
+    const text = file.text.replace(/\bimport"\.\/([^"]+)";/g, (found, name) =>
+      names.has(name) ? '' : found,
+    )
+    file.contents = Buffer.from(text)
+    output.imports = output.imports.filter(({ path }) => text.includes(basename(path)))
+  }
+}
+
+/** An entry without code of its own: others import it too, so esbuild made a chunk of the code. */
+const STUB =
+  /^import(?:\{(?<name>\w+)(?: as \w+)?\}from)?"\.\/(?<chunk>chunk-\w+\.js)";(?:export\{\w+ as default\};)?\s*$/
+
+/** Puts the chunk of a stub in its place: one request less. The hash of a stub is also one of its chunk. */
+function dropStubs({ outputFiles, metafile: { outputs } }) {
+  const stubs = new Map()
+  for (const file of outputFiles) {
+    const { name, chunk } = STUB.exec(file.text)?.groups ?? {}
+    if (chunk !== undefined && !stubs.has(chunk))
+      stubs.set(chunk, { name, stub: basename(file.path) })
+  }
+  const renamed = (text) =>
+    [...stubs].reduce((all, [chunk, { stub }]) => all.replaceAll(chunk, stub), text)
+  const dropped = new Set([...stubs.values()].map(({ stub }) => stub))
+  const kept = outputFiles.filter(({ path }) => !dropped.has(basename(path)))
+  for (const file of kept.filter(({ path }) => path.endsWith('.js'))) {
+    const { name } = stubs.get(basename(file.path)) ?? {}
+    const exported = new RegExp(`(?:([\\w$]+) as )?\\b${name}(?=[,}][^{}]*$)`)
+    const text = file.text.replace(exported, (found, own = name) => `${found},${own} as default`)
+    file.contents = Buffer.from(renamed(name === undefined ? file.text : text))
+    file.path = renamed(file.path)
+  }
+  outputFiles.splice(0, Infinity, ...kept)
+  for (const [path, output] of Object.entries(outputs)) {
+    const stub = outputs[renamed(path)]
+    for (const each of output.imports) each.path = renamed(each.path)
+    if (stub === output) continue
+    outputs[renamed(path)] = Object.assign(output, { entryPoint: stub.entryPoint })
+    delete outputs[path]
+  }
 }
 
 /** Styles that each page imports, directly or indirectly. */

@@ -56,13 +56,17 @@ const GROUPS = {
     'charts/line-chart.tsx',
     'charts/plot.tsx',
     'charts/series.ts',
+    'charts/spark.tsx',
   ],
+  dialogs: ['kit/dialogs/confirm-dialog.tsx', 'kit/dialogs/name-dialog.tsx'],
   filters: [
+    'kit/ranges/compare-select.tsx',
     'kit/ranges/date-range.tsx',
     'kit/filters/filter.ts',
     'kit/filters/filter-chips.tsx',
     'kit/picker/picker.tsx',
   ],
+  json: ['data/refresh.ts', 'kit/drawers/json-view.tsx', 'kit/long-text.tsx'],
   lists: [
     'data/paged.ts',
     'kit/data-table.tsx',
@@ -75,6 +79,7 @@ const GROUPS = {
     'kit/filters/toggled.ts',
     'kit/ranked-list.tsx',
     'kit/stat.tsx',
+    'kit/unanswered.tsx',
   ],
   values: [
     'data/settled.ts',
