@@ -1,4 +1,6 @@
 /** Handlers of `LoginService`: sessions begin, are shown and end. */
+
+import { v7 as uuidv7 } from 'uuid'
 import type { LoginRequest__Output } from '../../../proto/gen/sluice/v1/LoginRequest.ts'
 import type { LoginServiceDefinition } from '../../../proto/gen/sluice/v1/LoginService.ts'
 import type { Session } from '../../../proto/gen/sluice/v1/Session.ts'
@@ -8,23 +10,28 @@ import { clientAddress } from '../../access/client-address.ts'
 import { currentPlace } from '../../access/current-project.ts'
 import { found, notAuthenticated, sessionEnded } from '../../access/errors.ts'
 import { reachesProject, refuseRestrictedKeys } from '../../access/key-limits.ts'
-import { keyDigest } from '../../access/keys.ts'
-import { knownBrowserOf } from '../../access/known-browser.ts'
+import { keyDigest, randomText } from '../../access/keys.ts'
+import { knownBrowserOf, knownBrowserToken } from '../../access/known-browser.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import { type Principal, presentedSession } from '../../access/principal.ts'
 import { createTries, type EndTry, type TriedBy } from '../../access/tries.ts'
 import type { ChangeFeed } from '../../core/change-feed.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Sql } from '../../postgres/connect.ts'
+import type { Db } from '../../postgres/db.ts'
 import {
   deleteSession,
   findPassword,
+  findPasswordHash,
   findSession,
+  insertSession,
   type ListedSession,
   listSessions,
+  type StoredSession,
 } from '../../store/people/session-store.ts'
-import { findUser } from '../../store/people/user-store.ts'
+import { findUser, lockUser } from '../../store/people/user-store.ts'
 import type { CallContext } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import {
@@ -34,11 +41,11 @@ import {
   csrfToken,
   isBrowser,
 } from '../../wire/session.ts'
+import { auditFacts } from '../audit.ts'
 import type { Management } from '../management.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { toWireList } from '../wire-value.ts'
-import { auditSession, beginSession } from './begin-session.ts'
-import { type Credentials, credentialsOf, prove } from './credentials.ts'
+import { type Credentials, credentialsOf, type Proof, prove, refused } from './credentials.ts'
 
 const SERVICE = '/sluice.v1.LoginService'
 
@@ -183,4 +190,65 @@ function toUserSession(
     is_current: id === sessionId,
     ...(keyId === null ? {} : { key_id: keyId }),
   }
+}
+
+/** Begins the session of a user who has proved their identity. */
+type BegunSession = {
+  readonly principal: StoredSession
+  /** The only time that it is known. */
+  readonly token: string
+  /** Proof of a known browser; empty for a user without a password. */
+  readonly browserToken: string
+  /** Another session has ended for it. */
+  readonly hasReplaced: boolean
+}
+
+/**
+ * Always creates a new secret: the one that the browser had before names no session afterwards.
+ * @throws {AppError} `unauthenticated` when the user, the key or the password is gone meanwhile.
+ */
+async function beginSession(
+  sql: Sql,
+  proof: Proof,
+  from: { readonly agent: string; readonly replaced: Principal | undefined },
+): Promise<BegunSession> {
+  const { by, userId, keyId } = proof
+  const token = randomText()
+  const digest = keyDigest(token)
+  return await sql.begin(async (tx) => {
+    // Deactivation of a user and a change of password take the same lock.
+    const user = await lockUser(tx, userId)
+    if (user === undefined || !user.isActive) throw gone()
+    const passwordHash = await findPasswordHash(tx, userId)
+    if (proof.passwordHash !== undefined && passwordHash !== proof.passwordHash) throw gone()
+    const id = uuidv7()
+    await insertSession(tx, { digest, id, user: userId, keyId, agent: from.agent })
+    const principal = await findSession(tx, digest)
+    if (principal === undefined) throw gone()
+    const { replaced } = from
+    const hasReplaced =
+      replaced?.sessionId !== undefined &&
+      (await deleteSession(tx, replaced.userId, replaced.sessionId))
+    await auditSession(tx, principal, 'signed_in', { by, agent: from.agent })
+    const browserToken = passwordHash === null ? '' : knownBrowserToken(userId, passwordHash)
+    return { principal, token, browserToken, hasReplaced }
+  })
+}
+
+function gone() {
+  return refused('invalid_credentials', 'These credentials are not valid any more.')
+}
+
+/** The entry is of the organization in which the user works, and names no secret. */
+async function auditSession(
+  tx: Db,
+  principal: Pick<Principal, 'userId' | 'keyId'>,
+  activity: 'signed_in' | 'signed_out' | 'session_ended',
+  facts: JsonObject,
+): Promise<void> {
+  const { userId } = principal
+  const { organizationId } = await currentPlace(tx, userId)
+  const itemName = (await findUser(tx, userId))?.email ?? null
+  const entry = { scope: 'User', activity, itemId: userId, itemName, facts } as const
+  await auditFacts(tx, { principal, access: { organizationId } }, entry)
 }

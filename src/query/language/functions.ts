@@ -15,7 +15,6 @@ import {
   unfit,
   widest,
 } from './rules.ts'
-import { concatenated, textOf } from './text-of.ts'
 import { TIME_FUNCTIONS } from './time-functions.ts'
 import { isProperty } from './typed.ts'
 
@@ -164,4 +163,16 @@ function chosen(
   const otherwise = argumentAt(nodes, conditions.length)
   const pairs = conditions.flatMap((when, index) => [when, argumentAt(nodes, index)])
   return apply(type, 'choose', [otherwise, ...pairs])
+}
+
+/** Any value as text: numbers without trailing zeros, times as in answers. */
+function textOf(node: Typed): Typed {
+  if (node.type === 'String') return node
+  if (node.kind === 'null') return { ...node, type: 'String' }
+  return apply('String', 'text', [node])
+}
+
+/** Values as texts, one after the other. */
+export function concatenated(args: readonly Typed[]): Typed {
+  return apply('String', 'concat', args.map(textOf))
 }

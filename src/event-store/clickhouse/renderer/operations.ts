@@ -6,11 +6,10 @@ import {
 } from '../../../core/limits/limits-query.ts'
 import type { Applied } from '../../../events/trees/expression.ts'
 import { commas, type Fragment, fragment } from '../../../postgres/fragment.ts'
-import { firstDayOf, monthAndDay } from './calendar.ts'
 import { CHOICES } from './choices.ts'
 import { decimalOf, keyOfDecimal } from './decimals.ts'
 import { exactNumber, NUMBERS, textOfNumber } from './numbers.ts'
-import { TIMES, timeText } from './times.ts'
+import { firstDayOf, monthAndDay, TIMES, timeText } from './times.ts'
 import {
   bind,
   type ClickHouse,

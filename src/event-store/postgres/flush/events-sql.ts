@@ -10,7 +10,12 @@ import type { Db } from '../../../postgres/db.ts'
 import { failureCode } from '../../../postgres/failures.ts'
 import type { MonthHome } from '../../months/partitions.ts'
 import type { GroupTypes } from '../persons/groups-sql.ts'
-import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
+import {
+  type ChangesAnswer,
+  changeParameters,
+  type SimpleChange,
+  TAKEN_BACK,
+} from './changes-sql.ts'
 import { outboxParameters, type PackedFlush } from './flush-outbox.ts'
 import {
   birthParameters,
@@ -22,7 +27,6 @@ import {
 } from './flush-statements.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
 import { type Judged, quietParameters } from './quiet-sql.ts'
-import type { SimpleChange } from './simple-changes.ts'
 
 export type SeenDefinition = { readonly projectId: number; readonly name: string }
 

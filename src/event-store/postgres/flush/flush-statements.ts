@@ -3,7 +3,13 @@
 import type { FlushRow } from '../../../ingest/store-port.ts'
 import { intArray, toColumns } from '../../../postgres/columns.ts'
 import { FLAG_USAGE_DAYS } from '../../../store/projects/flag-usage-store.ts'
-import { CHANGE_PARAMETERS, CHANGE_PERSONS, CHANGES_ANSWER, holdPersons } from './changes-sql.ts'
+import {
+  CHANGE_PARAMETERS,
+  CHANGE_PERSONS,
+  CHANGES_ANSWER,
+  holdPersons,
+  type SimpleChange,
+} from './changes-sql.ts'
 import {
   ACROSS_MIDNIGHT,
   EVENTS,
@@ -13,7 +19,6 @@ import {
   type OtherDay,
 } from './homes-sql.ts'
 import { lookAtPersons, QUIET_ANSWER, QUIET_GATE, QUIET_PARAMETERS } from './quiet-sql.ts'
-import type { SimpleChange } from './simple-changes.ts'
 
 /**
  * Counts what libraries report of flags, in the statement that stores the reports. Only flushes

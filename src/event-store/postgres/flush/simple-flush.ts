@@ -5,14 +5,13 @@ import type { FlushRow } from '../../../ingest/store-port.ts'
 import { changesNothing } from '../../../persons/property-fold.ts'
 import type { Db } from '../../../postgres/db.ts'
 import { ChangedPersons } from '../persons/changed-persons.ts'
-import type { ChangesAnswer } from './changes-sql.ts'
+import { type ChangesAnswer, foldChanges, type SimpleChange } from './changes-sql.ts'
 import { type EventsInput, type EventsWritten, numbers, writeEvents } from './events-sql.ts'
 import type { FlushWork } from './flush-work.ts'
 import type { IngestMemory } from './ingest-memory.ts'
 import type { PlannedDone } from './planned-work.ts'
 import type { PreparedFlush } from './prepare-flush.ts'
 import { type Judged, judgedOf } from './quiet-sql.ts'
-import { foldChanges, type SimpleChange } from './simple-changes.ts'
 
 type SimpleDone = Pick<PlannedDone, 'persons' | 'distinctIds'> & {
   readonly written: EventsWritten

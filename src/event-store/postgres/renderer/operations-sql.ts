@@ -7,9 +7,8 @@ import {
 import type { Applied } from '../../../events/trees/expression.ts'
 import { isNumeric } from '../../../events/trees/value-type.ts'
 import { commas, type Fragment, fragment } from '../../../postgres/fragment.ts'
-import { firstType, type Postgres } from './postgres-dialect.ts'
 import { startOfPattern, startOfText } from './text-bounds.ts'
-import { TIMES_SQL, timeText } from './times-sql.ts'
+import { firstType, type Postgres, TIMES_SQL, timeText } from './times-sql.ts'
 
 /**
  * SQL that reads texts as numbers and times. A failed cast would end the whole query, so a cast

@@ -1,13 +1,14 @@
 /** Operations on times. */
+
+import type { Applied, Dialect } from '../../../events/trees/expression.ts'
 import {
   type LocalTime,
   type OffsetSteps,
   offsetsOfInstants,
   offsetsOfWalls,
 } from '../../../events/trees/local-time.ts'
-import type { TimeUnit } from '../../../events/trees/value-type.ts'
+import type { TimeUnit, ValueType } from '../../../events/trees/value-type.ts'
 import { type Fragment, fragment } from '../../../postgres/fragment.ts'
-import type { Postgres } from './postgres-dialect.ts'
 
 export const TIMES_SQL = {
   start_of: ([time], { unit, local }) =>
@@ -108,4 +109,12 @@ function difference(unit: TimeUnit, [start, end]: readonly [Fragment, Fragment])
   }
   const seconds = String(SECONDS[unit])
   return fragment`round(extract(epoch from ${end} - ${start})::numeric / ${seconds}::numeric)`
+}
+
+/** Types of the tables of operations. */
+export type Postgres = Dialect<Fragment>
+
+/** The type of the first argument, which is that of all that are alike. */
+export function firstType({ args }: Applied): ValueType | undefined {
+  return args[0]?.type
 }

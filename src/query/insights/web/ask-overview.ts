@@ -10,8 +10,9 @@ import {
   noSessions,
   type SessionCounts,
   share,
+  viewsOf,
 } from './count-sessions.ts'
-import { inBoth, visitViewed } from './visit-viewed.ts'
+import { type SeenSession, type SessionsAsked, visitSessions } from './visit-sessions.ts'
 import type { WebOverviewQuestion } from './web-question.ts'
 
 type Overview = { readonly counts: SessionCounts; readonly bots: number }
@@ -124,4 +125,46 @@ function rowsOf(
 function change(value: number | null, previous: number | null): number | null {
   if (value === null || previous === null || previous === 0) return null
   return Math.round(((value - previous) / previous) * PERCENT)
+}
+
+/** Counts in both ranges of a question. @param ranges `compared` is undefined without any. */
+export async function inBoth<Compared extends Range, Counted>(
+  ranges: { readonly current: Range; readonly compared: Compared | undefined },
+  count: (range: Range) => Promise<Result<Counted, QuestionError>>,
+): Promise<Result<{ readonly now: Counted; readonly before?: Counted }, QuestionError>> {
+  const now = await count(ranges.current)
+  if (!now.ok) return now
+  if (ranges.compared === undefined) return ok({ now: now.value })
+  const before = await count(ranges.compared)
+  return before.ok ? ok({ now: now.value, before: before.value }) : before
+}
+
+type Asked = {
+  readonly question: {
+    readonly sessions: SessionsAsked['filters']
+    readonly includesBots: boolean
+  }
+  readonly selected: readonly Selected[]
+  readonly range: Range
+}
+
+/** Calls `visit` with each session that has views. @returns the reason if they cannot be read. */
+export async function visitViewed(
+  reader: InsightReader,
+  project: ProjectId,
+  { question, selected, range }: Asked,
+  visit: (seen: SeenSession, views: number) => void,
+): Promise<QuestionError | undefined> {
+  const asked = {
+    range,
+    filters: question.sessions,
+    includesBots: question.includesBots,
+    roles: selected.map(({ role }) => role),
+    members: [],
+    items: [],
+  }
+  return await visitSessions(reader, project, asked, (seen) => {
+    const views = viewsOf(seen)
+    if (views > 0) visit(seen, views)
+  })
 }
