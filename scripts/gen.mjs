@@ -8,7 +8,7 @@ import { root } from './ensure.mjs'
 const isAll = !process.argv.includes('--contract')
 if (isAll) run('gen-call-errors')
 ensureContractFiles()
-if (isAll) for (const name of ['gen-api-doc', 'gen-rooms', 'gen-contract']) run(name)
+if (isAll) run('gen-documents')
 
 function run(name) {
   const args = ['--import', 'tsx', `scripts/${name}.ts`]

@@ -63,21 +63,6 @@ function reachable(graph: Graph): Graph {
   return known
 }
 
-/** The floor of each node: 0 when it uses none, otherwise one above the highest that it uses. */
-export function floorsOf(graph: Graph): ReadonlyMap<string, number> {
-  const known = new Map<string, number>()
-  const visit = (node: string): number => {
-    const kept = known.get(node)
-    if (kept !== undefined) return kept
-    const below = [...(graph.get(node) ?? [])].filter((use) => use !== node).map(visit)
-    const floor = below.length === 0 ? 0 : Math.max(...below) + 1
-    known.set(node, floor)
-    return floor
-  }
-  for (const node of graph.keys()) visit(node)
-  return known
-}
-
 /**
  * A graph for each folder: of the files and folders directly in it. An import belongs to the
  * deepest folder that holds both files.

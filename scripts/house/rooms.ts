@@ -6,7 +6,7 @@ export type Room = {
   readonly name: string
   /** Its path from the root of the repository. */
   readonly path: string
-  /** Its duty, short enough for a box of the picture. */
+  /** Its duty in a few words. */
   readonly purpose: string
   /** The rooms that it may import. Each of them must be imported. */
   readonly uses: readonly string[]

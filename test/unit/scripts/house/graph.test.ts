@@ -1,11 +1,5 @@
 import t from 'tap'
-import {
-  circlesOf,
-  floorsOf,
-  folderGraphs,
-  type Graph,
-  reduced,
-} from '../../../../scripts/house/graph.ts'
+import { circlesOf, folderGraphs, type Graph, reduced } from '../../../../scripts/house/graph.ts'
 
 /** `a>b c, b>c` */
 function graphOf(text: string): Graph {
@@ -45,20 +39,6 @@ t.test('an arrow that a longer way stands for is left out', (t) => {
   t.equal(textOf(reduced(graphOf('a>b c d, b>c, c>d, d>'))), 'a>b, b>c, c>d, d>')
   t.equal(textOf(reduced(graphOf('a>b c, b>d, c>d, d>'))), 'a>b c, b>d, c>d, d>')
   t.equal(textOf(reduced(graphOf('a>a b, b>'))), 'a>b, b>', 'nor does one point at itself')
-  t.end()
-})
-
-t.test('a node stands one floor above the highest that it uses', (t) => {
-  t.strictSame(
-    [...floorsOf(graphOf('a>b c, b>c, c>, d>a, e>'))],
-    [
-      ['c', 0],
-      ['b', 1],
-      ['a', 2],
-      ['d', 3],
-      ['e', 0],
-    ],
-  )
   t.end()
 })
 
