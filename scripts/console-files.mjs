@@ -129,6 +129,7 @@ const STYLES = {
     'pages/person/person.css',
     'pages/persons/persons.css',
     'pages/web/web.css',
+    'styles/data-table.css',
     'styles/ranked.css',
     'styles/stat.css',
   ],

@@ -1,4 +1,7 @@
-/** Serves the page of an invite, `/signup/<token>`. Its script calls the API. */
+/**
+ * Serves the page of an invite, `/signup/<token>`. Its script calls the API, which judges the token: a
+ * link that a mail has cut gets a page that says so.
+ */
 import { secretPage } from './secret-page.ts'
 
 /** Names are inserted as text, never as HTML: other users chose them. */
@@ -72,7 +75,7 @@ const BODY = `<h1 id="title">Invite</h1>
 </section>`
 
 export const signupPage = secretPage({
-  path: /^\/signup\/[0-9A-Za-z]{43}\/?$/,
+  path: /^\/signup\/[^/]+\/?$/,
   title: 'Join',
   body: BODY,
   script: SCRIPT,

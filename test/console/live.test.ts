@@ -2,7 +2,7 @@
 import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { until } from '../support/until.ts'
-import { clickOn } from './support/actions.ts'
+import { addressOf, clickOn, pressOn, textOf } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, failing, NEVER } from './support/states.ts'
@@ -86,6 +86,21 @@ t.test('live events', async (t) => {
     t.strictSame(await screen.faults(), [])
     await button?.click()
     await until('the newest is shown', async () => (await shown()) === 'while paused 2')
+    await screen.close()
+  })
+
+  await t.test('an event that the address names is a filter like any other', async (t) => {
+    const screen = await console.open('/project/1/live?event=the%20first')
+    const { page } = screen
+    await ready(page)
+    await page.waitForSelector('tbody tr')
+    t.equal(await textOf(screen, '.chip-text'), 'event is the first')
+    const names = () => page.$$eval('td strong', (all) => all.map((each) => each.textContent))
+    t.strictSame([...new Set(await names())], ['the first'])
+    await pressOn(screen, '.chip-close')
+    await until('all events are shown', async () => (await names()).length > 1)
+    t.equal((await addressOf(screen)).search, '')
+    t.strictSame(await screen.faults(), [])
     await screen.close()
   })
 

@@ -96,10 +96,9 @@ t.test('the settings', async (t) => {
     await screen.close()
   })
 
-  await t.test('an invite shows its link once, and is taken back', async (t) => {
-    const screen = await console.open(`${SETTINGS}/invites`)
+  await t.test('an invite of the members shows its link once, and is taken back', async (t) => {
+    const screen = await console.open(`${SETTINGS}/members`)
     const { page } = screen
-    await page.waitForSelector('.empty')
     await press(screen, 'Invite user')
     await typeInto(screen, 'dialog [name=email]', 'ann@example.com')
     await page.keyboard.press('Enter')
@@ -108,6 +107,8 @@ t.test('the settings', async (t) => {
     const signup = await request(`${console.url}/api/signup/${token}/`)
     t.equal(signup.status, 200)
     await press(screen, 'Done')
+    t.strictSame(await screen.faults(), [])
+    await screen.show(`${SETTINGS}/invites`, {})
     await page.waitForSelector('.table')
     t.strictSame(await screen.faults(), [])
     await press(screen, 'Revoke')
@@ -140,6 +141,14 @@ t.test('the settings', async (t) => {
     await pressOn(screen, '#console')
     await page.waitForSelector('nav')
     await page.waitForFunction('location.pathname === "/project/1"')
+    await screen.close()
+  })
+
+  await t.test('a link of an invite that was cut off says that it cannot be used', async (t) => {
+    const screen = await console.open('/signup/abc', { isStranger: true })
+    await screen.page.waitForFunction('document.querySelector("#problem").textContent !== ""')
+    t.equal(await textOf(screen, '#title'), 'This invite cannot be used')
+    t.strictSame(await screen.faults(/404/), [])
     await screen.close()
   })
 

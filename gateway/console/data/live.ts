@@ -22,8 +22,6 @@ export type LiveEvent = {
 }
 
 export type LiveFilter = {
-  readonly event?: string
-  readonly distinct_id?: string
   readonly where?: readonly string[]
   /** JSON text of filters that have no expression. */
   readonly properties?: string

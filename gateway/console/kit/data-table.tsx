@@ -1,5 +1,6 @@
 /** A long table of which only the rows in view are drawn: a thousand rows scroll as ten do. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import '../styles/data-table.css'
 import { type Column, cellClass } from './table.tsx'
 
 type DataTableProps<Row> = {
@@ -14,15 +15,16 @@ type DataTableProps<Row> = {
   readonly onEnd?: (() => void) | undefined
   /** All rows have this height. */
   readonly rowPx?: number
-  readonly heightPx?: number
 }
 
 const ROW_PX = 38
 const OVERSCAN = 12
 const NEAR_END = 20
+/** Rows in view, with the head: whole ones. */
+const SHOWN = 17
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, keyOf, onOpen, rowPx = ROW_PX, heightPx = 640 } = props
+  const { caption, columns, rows, keyOf, onOpen, rowPx = ROW_PX } = props
   const frame = useRef<HTMLElement>(null)
   const { from, to } = useWindow(frame, rows.length, rowPx, props.onEnd)
   const [chosen, setChosen] = useState(-1)
@@ -41,7 +43,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <section
       ref={frame}
       class="table-frame data-table"
-      style={{ maxHeight: `${heightPx}px` }}
+      style={{ maxHeight: `${SHOWN * rowPx + 2}px` }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus
       tabIndex={0}
       aria-label={caption}
@@ -50,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       <table class="table" aria-rowcount={rows.length + 1}>
         <caption class="unseen">{caption}</caption>
-        <Head columns={columns} />
+        <Head columns={columns} rowPx={rowPx} />
         <tbody>
           <Space px={from * rowPx} columns={columns.length} />
           {rows.slice(from, to).map((row, place) => {
@@ -84,10 +86,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 const MARKS = { ascending: '↑', descending: '↓', none: '' } as const
 
-function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+function Head<Row>({ columns, rowPx }: Pick<DataTableProps<Row>, 'columns' | 'rowPx'>) {
   return (
     <thead>
-      <tr>
+      <tr style={{ height: `${rowPx}px` }}>
         {columns.map(({ key, title, sort, ...column }) => (
           <th key={key} scope="col" class={cellClass(column)} aria-sort={sort?.direction}>
             {sort === undefined ? (

@@ -18,3 +18,12 @@ export function Empty({ title, children, action }: EmptyProps) {
     </div>
   )
 }
+
+/** Action of a list that fills with the first event. */
+export function FirstEvent({ project }: { readonly project: number }) {
+  return (
+    <a class="button button-main" href={`/project/${project}/start`}>
+      Send the first event
+    </a>
+  )
+}

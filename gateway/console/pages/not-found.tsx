@@ -14,15 +14,21 @@ export function NotFound({ what }: NotFoundProps) {
     <div class="empty">
       <h1 tabIndex={-1}>There is no such {what}</h1>
       <p>It was removed, belongs to another project, or the address is wrong.</p>
-      <Button
-        tone="main"
-        icon="search"
-        onClick={() => {
-          shownHelper.value = 'palette'
-        }}
-      >
-        Search
-      </Button>
+      {what === 'project' ? (
+        <a class="button button-main" href="/">
+          Open your project
+        </a>
+      ) : (
+        <Button
+          tone="main"
+          icon="search"
+          onClick={() => {
+            shownHelper.value = 'palette'
+          }}
+        >
+          Search
+        </Button>
+      )}
     </div>
   )
 }

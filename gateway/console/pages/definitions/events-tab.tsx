@@ -5,7 +5,7 @@ import { useProject } from '../../data/projects.ts'
 import { useResource } from '../../data/resource.ts'
 import { changedSearch, useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
-import { Empty } from '../../kit/empty.tsx'
+import { Empty, FirstEvent } from '../../kit/empty.tsx'
 import { Field, Select } from '../../kit/field.tsx'
 import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
@@ -111,14 +111,7 @@ function Nothing({
   const [, setQuery] = useQuery()
   if (!isFiltered) {
     return (
-      <Empty
-        title={TEXTS.emptyTitle}
-        action={
-          <a class="button button-main" href={`/project/${project}/start`}>
-            {TEXTS.start}
-          </a>
-        }
-      >
+      <Empty title={TEXTS.emptyTitle} action={<FirstEvent project={project} />}>
         {TEXTS.empty}
       </Empty>
     )
@@ -187,7 +180,7 @@ function columnsOf(owners: Owners): readonly Column<EventDefinition>[] {
       key: 'seen',
       title: TEXTS.lastSeen,
       align: 'end',
-      cell: ({ last_seen_at: at }) => (at === null ? TEXTS.unknown : <Time value={at} />),
+      cell: ({ last_seen_at: at }) => (at === null ? TEXTS.unknown : <Time value={at} as="ago" />),
     },
   ]
 }

@@ -31,6 +31,7 @@ export function PropertyTable({ rows, isMixed = false }: PropertyTableProps) {
       ? [
           {
             key: 'kind',
+            isWide: true,
             title: TEXTS.kind,
             cell: ({ kind }: PropertyRow) => TEXTS.kinds[kind],
           },
@@ -38,6 +39,7 @@ export function PropertyTable({ rows, isMixed = false }: PropertyTableProps) {
       : []),
     {
       key: 'count',
+      isWide: true,
       title: TEXTS.seenIn,
       align: 'end',
       cell: ({ count, read, kind }) => (

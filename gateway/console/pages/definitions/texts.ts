@@ -48,7 +48,6 @@ export const DEFINITIONS_TEXTS = {
   noneTitle: 'Nothing found',
   none: 'No name matches the search.',
   clear: 'Show all',
-  start: 'Send the first event',
   newer: 'Previous page',
   older: 'Next page',
   pages: (from: number, to: number, count: number) =>

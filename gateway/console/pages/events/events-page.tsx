@@ -8,7 +8,7 @@ import { useProject } from '../../data/projects.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { NameDialog } from '../../kit/dialogs/asks.ts'
-import { Empty } from '../../kit/empty.tsx'
+import { Empty, FirstEvent } from '../../kit/empty.tsx'
 import { eventFiltersOf, parametersOf, textOfList } from '../../kit/filters/event-filters.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { toggled } from '../../kit/filters/toggled.ts'
@@ -156,7 +156,7 @@ function EventsList({ project, asked, found }: EventsListProps) {
       of={first}
       skeleton={<TableSkeleton rows={14} />}
       isEmpty={({ results }) => results.length === 0}
-      empty={<Nothing isFiltered={isFiltered} />}
+      empty={<Nothing project={project} isFiltered={isFiltered} />}
     >
       {({ count }) => (
         <>
@@ -179,11 +179,13 @@ function EventsList({ project, asked, found }: EventsListProps) {
   )
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+type NothingProps = { readonly project: number; readonly isFiltered: boolean }
+
+function Nothing({ project, isFiltered }: NothingProps) {
   const [, setQuery] = useQuery()
   if (!isFiltered) {
     return (
-      <Empty title={TEXTS.emptyTitle} action={<a href="/api/docs/">{TEXTS.reference}</a>}>
+      <Empty title={TEXTS.emptyTitle} action={<FirstEvent project={project} />}>
         {TEXTS.empty}
       </Empty>
     )

@@ -31,7 +31,6 @@ export const EVENTS_TEXTS = {
   noneTitle: 'No matching events',
   none: 'No events match these filters.',
   clear: 'Clear all filters',
-  reference: 'How to send events',
 } as const
 
 /** Titles of columns without a comment of their own. */

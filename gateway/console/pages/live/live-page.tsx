@@ -9,13 +9,13 @@ import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { JsonView } from '../../kit/drawers/json-view.tsx'
-import { Empty } from '../../kit/empty.tsx'
+import { Empty, FirstEvent } from '../../kit/empty.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
-import { Field } from '../../kit/field.tsx'
-import { eventFiltersOf, listOf, parametersOf } from '../../kit/filters/event-filters.ts'
+import { eventFiltersOf, parametersOf } from '../../kit/filters/event-filters.ts'
+import { parted } from '../../kit/filters/expression.ts'
+import { type PropertyFilter, textOfFilters } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
-import { Picker } from '../../kit/picker/picker.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useFeed } from './live-feed.ts'
@@ -33,13 +33,13 @@ const NOTES: Readonly<Record<LiveState, string>> = {
 
 export default function LivePage() {
   const { id } = useProject()
-  const [query] = useQuery()
-  const filter = filterOf(query)
+  const [query, setQuery] = useQuery()
+  const filters = filtersIn(query)
+  const filter = liveFilterOf(filters)
   const [isPaused, setPaused] = useState(false)
   const [opened, setOpened] = useState<LiveEvent>()
   const feed = useFeed(id, filter, isPaused || opened !== undefined)
   const { shown, waiting, missed, state, error, release } = feed
-  const isFiltered = Object.keys(filter).length > 0
   return (
     <>
       <PageHead
@@ -49,11 +49,15 @@ export default function LivePage() {
         }
         call={{ verb: 'GET', path: pathOfLive(id, filter) }}
       />
-      <LiveFilterForm key={JSON.stringify(filter)} filter={filter} />
       {error !== undefined && state === 'closed' && (
         <FailureNote error={error} onRetry={() => location.reload()} />
       )}
       <div class="live-bar">
+        <FilterChips
+          of="events"
+          filters={filters}
+          onChange={(all) => setQuery({ ...NO_NAMES, ...parametersOf(all) })}
+        />
         <p class="figure">{TEXTS.active(activeOf(shown))}</p>
         <p role="status" class="live-new">
           {waiting > 0 && (
@@ -75,21 +79,38 @@ export default function LivePage() {
       ) : state === 'opening' ? (
         <TableSkeleton rows={10} />
       ) : (
-        <Empty title={TEXTS.emptyTitle}>{isFiltered ? TEXTS.emptyFiltered : TEXTS.empty}</Empty>
+        error === undefined && <Nothing project={id} isFiltered={filters.length > 0} />
       )}
       {opened !== undefined && <LiveDrawer event={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
-function filterOf(query: URLSearchParams): LiveFilter {
-  const event = query.get('event')
-  const distinctId = query.get('distinct_id')
-  const where = listOf(query.getAll('where'))
-  const properties = query.get('properties')
+type NothingProps = { readonly project: number; readonly isFiltered: boolean }
+
+function Nothing({ project, isFiltered }: NothingProps) {
+  return (
+    <Empty title={TEXTS.emptyTitle} action={!isFiltered && <FirstEvent project={project} />}>
+      {isFiltered ? TEXTS.emptyFiltered : TEXTS.empty}
+    </Empty>
+  )
+}
+
+/** Parameters of the stream that name an event or a distinct id. The page writes them as `where`. */
+const NO_NAMES = { event: undefined, distinct_id: undefined }
+
+function filtersIn(query: URLSearchParams): readonly PropertyFilter[] {
+  const named = Object.keys(NO_NAMES).flatMap((key): readonly PropertyFilter[] => {
+    const value = query.get(key)
+    return value ? [{ type: 'event_metadata', key, operator: 'exact', value: [value] }] : []
+  })
+  return [...named, ...eventFiltersOf(query)]
+}
+
+function liveFilterOf(filters: readonly PropertyFilter[]): LiveFilter {
+  const { where, others } = parted(filters)
+  const properties = textOfFilters(others)
   return {
-    ...(event ? { event } : {}),
-    ...(distinctId ? { distinct_id: distinctId } : {}),
     ...(where.length > 0 ? { where } : {}),
     ...(properties ? { properties } : {}),
   }
@@ -103,14 +124,8 @@ function activeOf(events: readonly LiveEvent[]): number {
 }
 
 /** Path of the live stream, which "Copy as curl" of the page copies. */
-function pathOfLive(
-  project: number,
-  { event, distinct_id, where = [], properties }: LiveFilter,
-): string {
-  const parameters = new URLSearchParams()
-  if (event !== undefined) parameters.set('event', event)
-  if (distinct_id !== undefined) parameters.set('distinct_id', distinct_id)
-  for (const each of where) parameters.append('where', each)
+function pathOfLive(project: number, { where = [], properties }: LiveFilter): string {
+  const parameters = new URLSearchParams(where.map((each) => ['where', each]))
   if (properties !== undefined) parameters.set('properties', properties)
   const query = parameters.size === 0 ? '' : `?${parameters}`
   return `/api/projects/${project}/live/${query}`
@@ -148,43 +163,5 @@ function LiveDrawer(props: { readonly event: LiveEvent; readonly onClose: () => 
       </p>
       <JsonView value={{ ...rest, properties }} open={2} />
     </Drawer>
-  )
-}
-
-/** Filter of the events that are shown: by name, by distinct id, and by filters as in the list of events. */
-function LiveFilterForm({ filter }: { readonly filter: LiveFilter }) {
-  const [query, setQuery] = useQuery()
-  const [name, setName] = useState(filter.event ?? '')
-  const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const text = (name: string) => String(data.get(name) ?? '').trim() || undefined
-    setQuery({ event: text('event'), distinct_id: text('distinct_id') })
-  }
-  const plain = { autocomplete: 'off', spellcheck: false } as const
-  return (
-    <form class="live-filter" onSubmit={send}>
-      <Picker
-        label={TEXTS.eventName}
-        value={name}
-        from={['event']}
-        none={TEXTS.allEvents}
-        canClear
-        onChoose={(choice) => setName(choice.name)}
-      />
-      <input type="hidden" name="event" value={name} />
-      <Field
-        label={TEXTS.distinctId}
-        name="distinct_id"
-        {...plain}
-        defaultValue={filter.distinct_id ?? ''}
-      />
-      <Button type="submit">{TEXTS.apply}</Button>
-      <FilterChips
-        of="events"
-        filters={eventFiltersOf(query)}
-        onChange={(filters) => setQuery(parametersOf(filters))}
-      />
-    </form>
   )
 }

@@ -4,6 +4,7 @@ import { type Failure, failureOf } from '../../data/failure.ts'
 import { loadProjects } from '../../data/projects.ts'
 import { signIn } from '../../data/session.ts'
 import { Button } from '../../kit/button.tsx'
+import { Mark } from '../../kit/icons.tsx'
 import { loginToken, takeLoginToken } from './login-token.ts'
 import { SignInForm } from './sign-in.tsx'
 import { LOGIN_TEXTS as TEXTS } from './texts.ts'
@@ -26,6 +27,7 @@ export default function LoginPage() {
     )
   }
   useEffect(() => {
+    document.title = TEXTS.title
     const look = () => {
       const token = loginToken()
       if (token !== undefined) tryLink(token)
@@ -41,7 +43,7 @@ export default function LoginPage() {
   }, [])
   return (
     <main class="alone">
-      <span class="nav-mark" aria-hidden="true" />
+      <Mark />
       <h1 tabIndex={-1}>{TEXTS.title}</h1>
       {link.kind === 'asking' && <p role="status">{TEXTS.link}</p>}
       {link.kind === 'failed' && (

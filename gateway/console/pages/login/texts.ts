@@ -12,7 +12,6 @@ export const LOGIN_TEXTS = {
   refused: 'This link does not sign you in',
   failed: 'The link could not be checked',
   retry: 'Try again',
-  another:
-    'A link works once, for 15 minutes. On the machine of the server, this prints another one:',
+  another: 'A link works once, within 15 minutes. Get a new one on the server:',
   command: 'npx sluice admin login-link',
 } as const

@@ -9,7 +9,7 @@ import { after } from '../../data/timers.ts'
 import { useQuery, useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
-import { Empty } from '../../kit/empty.tsx'
+import { Empty, FirstEvent } from '../../kit/empty.tsx'
 import { Field } from '../../kit/field.tsx'
 import { filtersOf, type PropertyFilter, textOfFilters } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
@@ -77,6 +77,7 @@ export default function PersonsPage() {
         isEmpty={({ results }) => results.length === 0}
         empty={
           <Nobody
+            project={id}
             search={search}
             isFiltered={filters.length > 0}
             onClear={() => setQuery({ search: undefined, properties: undefined })}
@@ -135,15 +136,16 @@ function SearchField({ value, onSearch }: SearchFieldProps) {
 }
 
 type NobodyProps = {
+  readonly project: number
   readonly search: string
   readonly isFiltered: boolean
   readonly onClear: () => void
 }
 
-function Nobody({ search, isFiltered, onClear }: NobodyProps) {
+function Nobody({ project, search, isFiltered, onClear }: NobodyProps) {
   if (search === '' && !isFiltered) {
     return (
-      <Empty title={TEXTS.emptyTitle} action={<a href="/api/docs/">{TEXTS.reference}</a>}>
+      <Empty title={TEXTS.emptyTitle} action={<FirstEvent project={project} />}>
         {TEXTS.empty}
       </Empty>
     )

@@ -14,7 +14,6 @@ export const PERSONS_TEXTS = {
     `${shown.toLocaleString('en')} of ${count.toLocaleString('en')}`,
   emptyTitle: 'No persons yet',
   empty: 'A person appears here with the first event of a distinct id.',
-  reference: 'How to send events',
   noneTitle: 'No persons found',
   none: (search: string) =>
     `No distinct id, e-mail address, name or user name contains “${search}”.`,

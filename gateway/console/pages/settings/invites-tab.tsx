@@ -1,21 +1,18 @@
 import { useState } from 'preact/hooks'
-import { createInvite, deleteInvite, type Invite, listInvites } from '../../../client/index.ts'
+import { deleteInvite, type Invite, listInvites } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
 import { Confirm } from '../../kit/dialogs/asks.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { Field, TextArea } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
-import { ADMINISTRATOR } from './levels.ts'
-import { ShownOnce } from './shown-once.tsx'
+import { InviteUser } from './invite-user.tsx'
 import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
 
 const INVITES_SHOWN = 100
@@ -23,18 +20,12 @@ const INVITES_SHOWN = 100
 /** Open invitations, and new ones. */
 export function InvitesTab() {
   const { organization } = useProject()
-  const [isMaking, setMaking] = useState(false)
-  const [token, setToken] = useState<string>()
   const [limit, setLimit] = useState(INVITES_SHOWN)
   const place = { parent_lookup_organization_id: organization }
   const invites = useResource(`invites ${organization} ${limit}`, (signal) =>
     listInvites(client, { ...place, limit }, { signal }),
   )
-  const make = (
-    <Button tone="main" icon="plus" onClick={() => setMaking(true)}>
-      {TEXTS.invite}
-    </Button>
-  )
+  const make = <InviteUser onMade={invites.reload} />
   return (
     <div class="settings-section">
       <header class="settings-head">
@@ -60,26 +51,6 @@ export function InvitesTab() {
           </>
         )}
       </Loaded>
-      {isMaking && (
-        <InviteForm
-          onClose={() => setMaking(false)}
-          onMade={(made) => {
-            setMaking(false)
-            setToken(made.token)
-            invites.reload()
-          }}
-        />
-      )}
-      {token !== undefined && (
-        <ShownOnce
-          title={TEXTS.inviteMade}
-          what={TEXTS.link}
-          note={TEXTS.inviteMadeText}
-          // As in the mail.
-          value={`${location.origin}/signup/${token}`}
-          onClose={() => setToken(undefined)}
-        />
-      )}
     </div>
   )
 }
@@ -154,57 +125,5 @@ function InviteTable({ invites, resource }: InviteTableProps) {
         </Confirm>
       )}
     </>
-  )
-}
-
-type InviteFormProps = {
-  readonly onClose: () => void
-  readonly onMade: (invite: Invite) => void
-}
-
-function InviteForm({ onClose, onMade }: InviteFormProps) {
-  const { organization, effective_membership_level: level } = useProject()
-  const { busy, failure, run } = useAction(true)
-  const send = (form: FormData) =>
-    run(async () => {
-      const text = (name: string) => String(form.get(name) ?? '').trim()
-      const first_name = text('first_name')
-      const message = text('message')
-      onMade(
-        await createInvite(client, {
-          parent_lookup_organization_id: organization,
-          target_email: text('email'),
-          ...(first_name === '' ? {} : { first_name }),
-          ...(message === '' ? {} : { message }),
-        }),
-      )
-    })
-  return (
-    <Dialog title={TEXTS.invite} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send(new FormData(event.currentTarget))
-        }}
-      >
-        <Field
-          label={TEXTS.email}
-          name="email"
-          type="email"
-          required
-          autocomplete="off"
-          autofocus
-          problem={failure?.detail}
-        />
-        <Field label={TEXTS.firstName} name="first_name" maxLength={30} />
-        {(level ?? 0) >= ADMINISTRATOR && (
-          <TextArea label={TEXTS.message} name="message" maxLength={5000} />
-        )}
-        <Button tone="main" type="submit" busy={busy}>
-          {TEXTS.makeInvite}
-        </Button>
-      </form>
-    </Dialog>
   )
 }

@@ -99,6 +99,7 @@ function columnsOf(ask: (asked: Asked) => void): readonly Column<PersonalApiKey>
     },
     {
       key: 'scopes',
+      isWide: true,
       title: TEXTS.may,
       cell: (key) => (
         <>

@@ -19,6 +19,7 @@ import { type Column, Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
+import { InviteUser } from './invite-user.tsx'
 import { ADMINISTRATOR, LEVELS, nameOfLevel, OWNER } from './levels.ts'
 import { MemberKeys } from './member-keys.tsx'
 import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
@@ -62,7 +63,11 @@ export function MembersTab() {
   return (
     <Loaded of={members} skeleton={<TableSkeleton rows={5} height={52} />}>
       {({ results, count }) => (
-        <>
+        <div class="settings-section">
+          <header class="settings-head">
+            <p class="settings-note">{TEXTS.membersText}</p>
+            <InviteUser />
+          </header>
           <Table
             caption={TEXTS.members}
             rows={results}
@@ -93,7 +98,7 @@ export function MembersTab() {
               <p>{asked.kind === 'owner' ? TEXTS.ownerText : TEXTS.removeText}</p>
             </Confirm>
           )}
-        </>
+        </div>
       )}
     </Loaded>
   )

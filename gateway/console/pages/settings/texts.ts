@@ -95,6 +95,7 @@ export const SETTINGS_TEXTS = {
   },
 
   members: 'Members of the organization',
+  membersText: 'They see all projects of the organization that are not private.',
   member: 'Member',
   you: 'you',
   level: 'Role',
@@ -120,7 +121,7 @@ export const SETTINGS_TEXTS = {
   revoked: 'Key revoked',
 
   invites: 'Invites',
-  invitesText: 'Invites expire after three days.',
+  invitesText: 'Invites expire after three days. Users join with the role Member.',
   invite: 'Invite user',
   makeInvite: 'Create invite',
   noInvites: 'No open invites',

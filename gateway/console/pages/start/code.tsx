@@ -62,9 +62,7 @@ function Lines({ name, install, text }: Snippet) {
 export function Block({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <div class="start-block">
-      {/* Scrolled by keys as well as by a finger. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes the focus */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre>{text}</pre>
       <Button
         tone="quiet"
         icon="copy"
