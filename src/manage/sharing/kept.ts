@@ -11,6 +11,7 @@ export type Kept<V> = {
 }
 
 export type KeptOptions<V> = {
+  /** From the time when its making began, so that a slow one is no older than others. */
   readonly keepMs: number
   /**
    * Time after `keepMs` in which the value is still told while the next one is made.
@@ -29,7 +30,7 @@ export function createKept<V>(
   clock: Pick<Clock, 'monotonic'>,
   { keepMs, agedMs = 0, entriesMax, bytesMax, bytesOf }: KeptOptions<V>,
 ): Kept<V> {
-  /** In the order of their ends. */
+  /** In the order in which they were finished. */
   const made = new Map<string, Entry<V>>()
   const making = new Map<string, Promise<V>>()
   let bytes = 0
@@ -38,11 +39,11 @@ export function createKept<V>(
     made.delete(key)
     bytes -= entry.bytes
   }
-  const keep = (key: string, value: Promise<V>, size: number) => {
+  const keep = (key: string, value: Promise<V>, size: number, begunMs: number) => {
     const now = clock.monotonic()
     const before = made.get(key)
     if (before !== undefined) drop(key, before)
-    made.set(key, { value, bytes: size, untilMs: now + keepMs + agedMs })
+    made.set(key, { value, bytes: size, untilMs: begunMs + keepMs + agedMs })
     bytes += size
     for (const [oldest, entry] of made) {
       if (entry.untilMs > now && made.size <= entriesMax && bytes <= bytesMax) break
@@ -56,12 +57,13 @@ export function createKept<V>(
     return making.get(key)
   }
   const begin = (key: string, make: () => Promise<V>): Promise<V> => {
+    const begunMs = clock.monotonic()
     const value = make()
     making.set(key, value)
     const settle = async () => {
       try {
         const size = bytesOf(await value)
-        if (making.get(key) === value) keep(key, value, size)
+        if (making.get(key) === value) keep(key, value, size, begunMs)
       } catch {
         // The error is known to all who asked, and the next one makes it anew.
       }

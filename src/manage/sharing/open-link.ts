@@ -18,8 +18,11 @@ import type { SharedAnswers } from './shared-answers.ts'
 import { readSharedPage, type SharedPage } from './shared-page.ts'
 import type { SharedPictures } from './shared-pictures.ts'
 
-/** Time for which a link that was found is not looked up again: so long a revoked one opens. */
-const LINK_KEPT_MS = 1_000
+/**
+ * Time for which a link that was found is not looked up again. With the ways of a call it is less
+ * than the second for which a revoked link may open.
+ */
+const LINK_KEPT_MS = 900
 const LINKS_MAX = 1_000
 /** Time for which the tiles of a page are not read again. */
 const PAGE_KEPT_MS = 60_000

@@ -304,6 +304,43 @@ t.test('a change heard by one process holds in the others', async (t) => {
     assertSoon(t, told)
   })
 
+  t.test(
+    'a revoked link: every gateway refuses it within 1 s, also one that is asking',
+    async (t) => {
+      for (const { id } of projects) {
+        const told: number[] = []
+        for (const here of [a, b]) {
+          const made = await manage(here, `projects/${id}/sharing/`, 'POST', { kind: 'web' })
+          t.equal(made.status, 201)
+          const { id: link, access_token: token } = made.body as {
+            id: string
+            access_token: string
+          }
+          const statusesAt = async (at: ClusterMember) => {
+            const path = `${at.url}/api/shared/${token}/`
+            const answers = await Promise.all([
+              request(path, { body: {} }),
+              request(path, { body: { query: [{ current: true }] } }),
+              request(path),
+              request(`${at.url}/shared/${token}`),
+            ])
+            return answers.map(({ status }) => status)
+          }
+          for (const at of [a, b]) t.strictSame(await statusesAt(at), [200, 200, 200, 200])
+          t.equal((await manage(here, `projects/${id}/sharing/${link}/`, 'DELETE')).status, 204)
+          const refuses = async (at: ClusterMember) => {
+            const statuses = await statusesAt(at)
+            return statuses.every((status) => status === 404)
+          }
+          const took = await Promise.all([a, b].map((at) => soon('refused', () => refuses(at))))
+          t.comment(`the link of project ${id} opens for ${took.join(' and ')} ms`)
+          told.push(...took)
+        }
+        assertSoon(t, told)
+      }
+    },
+  )
+
   t.test('a deletion whose worker dies continues at the other one', async (t) => {
     const [{ id }] = pair(projects)
     const [first, second] = pair(cluster.workers)

@@ -29,6 +29,20 @@ t.test('all who ask at the same time, and within its time, share one value', asy
   t.equal(made('a'), 2)
 })
 
+t.test('a value that was made slowly is not kept for longer', async (t) => {
+  const { clock, kept, get, made } = setUp()
+  let end: (value: string) => void = () => undefined
+  const slow = kept.get('a', () => new Promise((resolve) => (end = resolve)))
+  await clock.advance(600)
+  end('slow')
+  await slow
+  await clock.advance(399)
+  t.equal(await get('a'), 'slow')
+  await clock.advance(1)
+  t.equal(await get('a'), 'a')
+  t.equal(made('a'), 1)
+})
+
 t.test('an error goes to all who asked, and is not kept', async (t) => {
   const { kept, get } = setUp()
   const fail = () => kept.get('a', async () => Promise.reject(new Error('away')))
