@@ -57,6 +57,11 @@ const SITE_PAGE = [
   ),
 ]
 
+export const SITE_QUESTION: BenchQuestion = {
+  name: 'the page of a site, 90 days',
+  query: SITE_PAGE,
+}
+
 export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
   { name: 'total by day, 90 days', query: trends('total', 90) },
   { name: 'daily actors, 30 days', query: trends('dau', 30) },
@@ -89,7 +94,7 @@ export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
     },
   },
   { name: 'a page of 8 questions, 7 days', query: PAGE },
-  { name: 'the page of a site, 90 days', query: SITE_PAGE },
+  SITE_QUESTION,
   {
     name: 'breakdown by channel of the session, 30 days',
     query: trends('total', 30, {
