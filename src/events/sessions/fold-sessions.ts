@@ -46,12 +46,18 @@ export type Session = {
   /** Items of the first and the last page view: 0 where it has none, `NO_PAGE` without a view. */
   entry: number
   exit: number
-  /** Places of its events in the list, in order. */
-  readonly places: number[]
+  /**
+   * Places of its events in the list, in order: the first one of a run and the end of the run, one
+   * after the other.
+   */
+  readonly runs: number[]
+  /** Bits of the events that were last counted, and their number: see `countEvents`. */
+  countedBits: number
+  counted: number
 }
 
 /** A session, with the last event that had its id. */
-type Open = { readonly session: Session; lastUs: number }
+type Open = { readonly id: number; readonly session: Session; lastUs: number }
 
 /**
  * Sessions in the order of their first events.
@@ -60,7 +66,8 @@ type Open = { readonly session: Session; lastUs: number }
  */
 export function foldSessions(events: Float64Array): readonly Session[] {
   const sessions: Session[] = []
-  const byId = new Map<number, Open>()
+  const opens = new Opens()
+  let open: Open | undefined
   let previous: Session | undefined
   let previousUs = -Infinity
   for (let place = 0; place < events.length; place += EVENT_NUMBERS) {
@@ -70,7 +77,7 @@ export function foldSessions(events: Float64Array): readonly Session[] {
     if (id === 0) {
       if (at - previousUs < SESSION_GAP_US) session = previous
     } else {
-      const open = byId.get(id)
+      if (open?.id !== id) open = opens.find(id)
       if (open !== undefined && at - open.lastUs < SESSION_LENGTH_US) {
         open.lastUs = at
         session = open.session
@@ -79,13 +86,35 @@ export function foldSessions(events: Float64Array): readonly Session[] {
     if (session === undefined) {
       session = begin(events, place, at)
       sessions.push(session)
-      if (id !== 0) byId.set(id, { session, lastUs: at })
+      if (id !== 0) {
+        open = { id, session, lastUs: at }
+        opens.add(open)
+      }
     }
     add(session, events, place, at)
     previous = session
     previousUs = at
   }
   return sessions
+}
+
+/** The last sessions of ids. Most actors have one, which needs no map. */
+class Opens {
+  #first: Open | undefined
+  #byId: Map<number, Open> | undefined
+
+  find(id: number): Open | undefined {
+    return this.#first?.id === id ? this.#first : this.#byId?.get(id)
+  }
+
+  add(open: Open): void {
+    if (this.#first === undefined || this.#first.id === open.id) {
+      this.#first = open
+      return
+    }
+    this.#byId ??= new Map()
+    this.#byId.set(open.id, open)
+  }
 }
 
 function begin(events: Float64Array, place: number, at: number): Session {
@@ -98,7 +127,9 @@ function begin(events: Float64Array, place: number, at: number): Session {
     members,
     entry: NO_PAGE,
     exit: NO_PAGE,
-    places: [],
+    runs: [],
+    countedBits: -1,
+    counted: 0,
   }
 }
 
@@ -107,13 +138,40 @@ function add(session: Session, events: Float64Array, place: number, at: number):
   if (at - session.beginUs >= SESSION_LENGTH_US) return
   const bits = events[place + BITS] ?? 0
   session.endUs = at
-  session.places.push(place)
+  const { runs } = session
+  const last = runs.length - 1
+  if (runs[last] === place) runs[last] = place + EVENT_NUMBERS
+  else runs.push(place, place + EVENT_NUMBERS)
   if ((bits & VIEW_BIT) !== 0) session.views += 1
   if ((bits & ACT_BIT) !== 0) session.acts += 1
   if ((bits & PAGE_BIT) === 0) return
   const item = events[place + ITEM] ?? 0
   if (session.entry === NO_PAGE) session.entry = item
   session.exit = item
+}
+
+/** Places of a session's events, in order. */
+export function* placesOf({ runs }: Session): Iterable<number> {
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run + 1] ?? 0
+    for (let place = runs[run] ?? 0; place < end; place += EVENT_NUMBERS) yield place
+  }
+}
+
+/** Events of a session that have all of some bits. Questions of a page count the same ones. */
+export function countEvents(session: Session, events: Float64Array, bits: number): number {
+  if (session.countedBits === bits) return session.counted
+  const { runs } = session
+  let counted = 0
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run + 1] ?? 0
+    for (let place = runs[run] ?? 0; place < end; place += EVENT_NUMBERS) {
+      if (((events[place + BITS] ?? 0) & bits) === bits) counted += 1
+    }
+  }
+  session.countedBits = bits
+  session.counted = counted
+  return counted
 }
 
 /** Whether a session left after one page, with nothing done, within seconds. */

@@ -43,7 +43,7 @@ export type SessionRead = {
   /** Constants: equal ones of several questions are the same object. */
   readonly members: readonly SessionMember[]
   readonly items: readonly ItemEvent[]
-  /** Called once when the events have been read. @returns the visitor of each actor's sessions. */
+  /** Called once when the events have been read. @returns the visitor of all sessions. */
   readonly open: (read: OpenedRead) => SessionVisitor
 }
 
@@ -53,8 +53,8 @@ export type OpenedRead = {
   readonly roleBits: readonly number[]
 }
 
-/** Takes all sessions of an actor, in the order of their first events. */
-export type SessionVisitor = (actor: SessionActor, sessions: readonly Session[]) => void
+/** Takes the sessions of one actor after those of another, in the order of their first events. */
+export type SessionVisitor = (actor: SessionActor, session: Session) => void
 
 export type TooMany = 'too_many_events' | 'too_many_values'
 
@@ -185,8 +185,9 @@ async function walk(
       ofTurn = 0
       await yieldToEventLoop()
     }
-    const sessions = foldSessions(actor.events)
-    for (const visit of visitors) visit(actor, sessions)
+    for (const session of foldSessions(actor.events)) {
+      for (const visit of visitors) visit(actor, session)
+    }
   }
 }
 

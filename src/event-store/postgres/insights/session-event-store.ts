@@ -56,7 +56,7 @@ export async function sessionEvents(
     with read as materialized (${eventsRead(selection, roles, options)}),
     actors as (
       select string_agg(int8send(x.at) || int8send(${numberOf(fragment`x.session`)})
-          || int4send(x.bits) || int8send(${numberOf(fragment`x.members`)})
+          || int4send(x.bits) || int8send(${numberOfMembers(fragment`x.members`)})
           || int8send(${numberOf(fragment`x.item`)}), ''
           order by x.at, x.distinct_id collate "C", x.uuid) as bytes,
         count(*) as events, ${who} group by 3, 4
@@ -64,7 +64,8 @@ export async function sessionEvents(
     select 'actors' as kind, null::float8 as id, null as value, a.*
       from (${inOrder}) a
     union all
-    select 'members', ${numberOf(fragment`v.members`)}::float8, v.members, null, null, null, null
+    select 'members', ${numberOfMembers(fragment`v.members`)}::float8, to_json(v.members)::text,
+        null, null, null, null
       from (select distinct r.members from read r ${bound}) v
     union all
     select 'items', ${numberOf(fragment`v.item`)}::float8, v.item, null, null, null, null
@@ -116,7 +117,7 @@ function eventsRead(
         when e.event = any((select ${textArray(PASSIVE_EVENTS)})::text[]) then 0
         else ${String(ACT_BIT)}::integer end
         + (${maskOf(selection.project, roles)}) * ${String(2 ** ROLE_BITS_FROM)}::integer as bits,
-      to_json(array[${texts}]::text[])::text as members,
+      array[${texts}]::text[] as members,
       ${itemText(items)} as item
     ${fromInsightEvents(selection, { person: needsPerson })}
     where ${whereOf(selection)} and (${SESSION_ID} is not null
@@ -132,9 +133,18 @@ function numberOf(text: Fragment): Fragment {
   return fragment`coalesce(1 + (hashtextextended(${text}, 0) & ${NUMBER_BITS_MASK}::bigint), 0)`
 }
 
+/** Number of a list of texts: each different list becomes JSON once, which is most of its work. */
+function numberOfMembers(list: Fragment): Fragment {
+  return fragment`1 + (hash_array_extended(${list}, 0) & ${NUMBER_BITS_MASK}::bigint)`
+}
+
 function memberText({ properties, isPresence = false, isName = false }: SessionMember): Fragment {
   if (isName) return fragment`e.event`
   const texts = properties.map((name) => fragment`e.properties ->> ${name}`)
+  const [first] = texts
+  if (first !== undefined && texts.length === 1 && !isPresence) {
+    return fragment`left(${first}, ${String(SESSION_MEMBER_CHARS)}::integer)`
+  }
   const some = fragment`coalesce(${commas(texts.map((text) => fragment`nullif(${text}, '')`))})`
   if (isPresence) return fragment`case when ${some} is not null then '1' end`
   const any = fragment`coalesce(${some}, ${commas(texts)})`
@@ -168,7 +178,7 @@ const PACKED = fragment`
 const BY_ID = fragment`
   select a.bytes, a.events::float8 as events, null::text as person,
     ${numberOf(fragment`a.lone`)}::text as lone
-  from actors a order by a.lone collate "C"`
+  from actors a order by a.lone`
 
 type ActorColumns = readonly [actor: Fragment, inOrder: Fragment]
 
@@ -176,7 +186,10 @@ type ActorColumns = readonly [actor: Fragment, inOrder: Fragment]
 const ACTORS: Readonly<Record<SessionActors, (project: ProjectId) => ActorColumns>> = {
   unnamed: (project) => [personOrId(project), PACKED],
   named: (project) => [personOrId(project), NAMED],
-  ids: () => [fragment`null::bigint as person_id, x.distinct_id as lone from read x`, BY_ID],
+  ids: () => [
+    fragment`null::bigint as person_id, x.distinct_id collate "C" as lone from read x`,
+    BY_ID,
+  ],
 }
 
 function personOrId(project: ProjectId): Fragment {
@@ -193,8 +206,8 @@ const ACTORS_IN: Readonly<
     eachOf(rows, ({ bytes, lone }) => ({ id: Number(lone), events: numbersIn(bytes) })),
 }
 
-/** Rows of one statement. */
-const PACK_IDS = 20_000
+/** Rows that the ids of a project are spread over. */
+const ID_ROWS = 64
 
 /** @returns `too_many` when a project has more distinct ids than `idsMax`. */
 export async function personsOfIds(
@@ -205,12 +218,12 @@ export async function personsOfIds(
   const rows = await run<{ bytes: Buffer }>(
     db,
     fragment`
-      select string_agg(float8send(i.id) || float8send(i.person), '') as bytes from (
-        select ${numberOf(fragment`d.distinct_id`)}::float8 as id, d.person_id::float8 as person,
-          (row_number() over () - 1) / ${String(PACK_IDS)}::bigint as pack
+      select string_agg(float8send(i.id::float8) || float8send(i.person::float8), '') as bytes
+      from (
+        select ${numberOf(fragment`d.distinct_id`)} as id, d.person_id as person
         from distinct_ids d where d.project_id = ${String(project)}::integer
         limit ${String(idsMax + 1)}::bigint
-      ) i group by i.pack`,
+      ) i group by i.person % ${String(ID_ROWS)}::bigint`,
     false,
   )
   const bytes = Buffer.concat(rows.map((row) => row.bytes)).swap64()

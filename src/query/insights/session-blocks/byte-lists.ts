@@ -1,7 +1,7 @@
 /** Bytes of whole numbers, doubles and texts: small numbers take few bytes. */
 
 /** Low bits of each byte of a number; the highest bit says that another byte follows. */
-const MORE = 0x80
+export const MORE = 0x80
 const DOUBLE_BYTES = 8
 const FIRST_BYTES = 4_096
 /** Bytes of the largest number. */
@@ -84,20 +84,19 @@ export class ByteReader {
     }
   }
 
-  signed(): number {
-    const value = this.number()
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2
+  /** Numbers below 2 ** 32. */
+  numbers(): Uint32Array {
+    const list = new Uint32Array(this.number())
+    for (let place = 0; place < list.length; place++) list[place] = this.number()
+    return list
   }
 
-  numbers(): number[] {
-    return Array.from({ length: this.number() }, () => this.number())
-  }
-
-  doubles(): number[] {
-    return Array.from({ length: this.number() }, () => {
-      this.#at += DOUBLE_BYTES
-      return this.#bytes.readDoubleLE(this.#at - DOUBLE_BYTES)
-    })
+  doubles(): Float64Array {
+    const list = new Float64Array(this.number())
+    for (let place = 0; place < list.length; place++, this.#at += DOUBLE_BYTES) {
+      list[place] = this.#bytes.readDoubleLE(this.#at)
+    }
+    return list
   }
 
   text(): string {

@@ -32,30 +32,26 @@ export type SessionBlock = {
   /** Names of events. */
   readonly names: readonly string[]
   /** Different events: the place of a name, and the bits of roles, one after the other. */
-  readonly shapes: readonly number[]
+  readonly shapes: Uint32Array
   /** Tuples of each group. */
   readonly groups: readonly (readonly MemberTuple[])[]
   /** Members of events: the place of a tuple for each group, one after the other. */
-  readonly members: readonly number[]
+  readonly members: Uint32Array
   /** Number `n` of an event's item is the one at `n - 1`. */
   readonly items: readonly string[]
   /** Numbers of session ids; number `n` of an event's session is the one at `n - 1`. */
-  readonly sessions: readonly number[]
-  readonly ids: readonly BlockId[]
+  readonly sessions: Float64Array
+  /** Numbers of distinct ids, of which each has some events. */
+  readonly ids: Float64Array
+  readonly counts: Uint32Array
+  /** Places of the first events of the ids in the bytes. */
+  readonly starts: Uint32Array
   /**
    * Events of all ids. Each has its microseconds after the one before of its id (signed), its shape
    * doubled, plus one if its session and members differ from those of the one before, the numbers
    * of these two then, and its item.
    */
   readonly bytes: Buffer
-}
-
-/** Number of a distinct id, with its events. */
-export type BlockId = {
-  readonly id: number
-  readonly events: number
-  /** Place of its first event in the bytes. */
-  readonly at: number
 }
 
 /** Other work gets its turn in between. @param read events by distinct id, with `WRITTEN_MEMBERS`. */
@@ -66,7 +62,10 @@ export async function writeBlock({ actors, members, items }: SessionEvents): Pro
   const shapes = new Places<string, readonly number[]>()
   const pages = new Places<number, string>()
   const sessions = new Places<number, number>()
-  const ids: BlockId[] = []
+  const ids: number[] = []
+  const counts: number[] = []
+  const steps: number[] = []
+  let start = 0
   const events = new ByteWriter()
   const known = new Map<number, Described>()
   const describe = (number: number): Described => {
@@ -97,7 +96,10 @@ export async function writeBlock({ actors, members, items }: SessionEvents): Pro
       ofTurn = 0
       await yieldToEventLoop()
     }
-    ids.push({ id, events: numbers.length / EVENT_NUMBERS, at: events.length })
+    ids.push(id)
+    counts.push(numbers.length / EVENT_NUMBERS)
+    steps.push(events.length - start)
+    start = events.length
     let before = 0
     let sessionBefore = 0
     let setBefore = -1
@@ -124,9 +126,9 @@ export async function writeBlock({ actors, members, items }: SessionEvents): Pro
   block.numbers(shapes.values.flat())
   block.numbers(sets.values.flat())
   block.doubles(sessions.values)
-  block.doubles(ids.map(({ id }) => id))
-  block.numbers(ids.map((each) => each.events))
-  block.numbers(ids.map(({ at }, place) => at - (ids[place - 1]?.at ?? 0)))
+  block.doubles(ids)
+  block.numbers(counts)
+  block.numbers(steps)
   block.bytes(events.written())
   return block.written()
 }
@@ -141,14 +143,12 @@ export function openBlock(bytes: Buffer): SessionBlock {
   const shapes = reader.numbers()
   const members = reader.numbers()
   const sessions = reader.doubles()
-  const numbers = reader.doubles()
+  const ids = reader.doubles()
   const counts = reader.numbers()
-  const steps = reader.numbers()
-  let at = 0
-  const ids = numbers.map((id, place) => {
-    at += steps[place] ?? 0
-    return { id, events: counts[place] ?? 0, at }
-  })
+  const starts = reader.numbers()
+  for (let place = 1; place < starts.length; place++) {
+    starts[place] = (starts[place] ?? 0) + (starts[place - 1] ?? 0)
+  }
   return {
     names: textsIn(names).map((text) => text ?? ''),
     shapes,
@@ -157,6 +157,8 @@ export function openBlock(bytes: Buffer): SessionBlock {
     members,
     sessions,
     ids,
+    counts,
+    starts,
     bytes: reader.rest(),
   }
 }

@@ -5,6 +5,7 @@ import type { SessionEvents, SessionMember } from '../../../event-store/session-
 import { isBot } from '../../../events/sessions/bots.ts'
 import { type Origin, originOf } from '../../../events/sessions/channel.ts'
 import { isBounce, type Session } from '../../../events/sessions/fold-sessions.ts'
+import { memoized } from './memoized.ts'
 
 /** Members of a session's first event. */
 const MEMBERS = {
@@ -210,17 +211,11 @@ export function createTexts(source: TextSource): SessionTexts {
 }
 
 /** @param keyOf numbers with equal keys have the same value. */
-function remembered<T>(
+function remembered<T extends object | boolean>(
   keyOf: (number: number) => number,
   of: (number: number) => T,
 ): (number: number) => T {
-  const known = new Map<number, T>()
-  return (number) => {
-    const key = keyOf(number)
-    const old = known.get(key)
-    if (old !== undefined) return old
-    const value = of(number)
-    known.set(key, value)
-    return value
-  }
+  const byKey = memoized((_, number: number) => of(number))
+  const byNumber = memoized((number) => byKey(keyOf(number), number))
+  return (number) => byNumber(number, undefined)
 }

@@ -3,12 +3,13 @@ import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import { showPersons } from '../../../event-store/postgres/persons/shown-persons-store.ts'
 import { findPersonId } from '../../../event-store/postgres/reads/event-find-store.ts'
+import { countEvents } from '../../../events/sessions/fold-sessions.ts'
 import type { QuestionError } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected } from '../reader.ts'
 import { SESSION_PROPERTY_NAMES, sessionProperty } from '../sessions/session-properties.ts'
 import type { Range } from '../time/grid.ts'
 import { FILTER_ROLE } from './count-sessions.ts'
-import { bitsAt, type SeenSession, visitSessions } from './visit-sessions.ts'
+import { type SeenSession, visitSessions } from './visit-sessions.ts'
 import type { SessionsQuestion } from './web-question.ts'
 
 /** Distinct ids and properties of the persons on a page, of which one id is shown. */
@@ -60,8 +61,7 @@ export async function askSessions(
 
 /** Whether an event of the session passes the filters. */
 function isAsked({ session, actor, roleBits }: SeenSession): boolean {
-  const bit = roleBits[FILTER_ROLE] ?? 0
-  return session.places.some((place) => (bitsAt(actor, place) & bit) !== 0)
+  return countEvents(session, actor.events, roleBits[FILTER_ROLE] ?? 0) > 0
 }
 
 /** Newest first; those that begin together in the order of their actors. */
@@ -88,7 +88,7 @@ async function rowsOf(
       end: timeText(session.endUs),
       person_id: person?.uuid ?? null,
       distinct_id: person?.distinctIds[0] ?? actor.lone ?? null,
-      events: session.places.length,
+      events: countEvents(session, actor.events, 0),
       properties: Object.fromEntries(
         SESSION_PROPERTY_NAMES.flatMap((name) => {
           const value = sessionProperty(name).valueOf(session, texts)

@@ -2,9 +2,10 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { byCodePoint } from '../../../core/order/by-code-point.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import { PAGE_BIT, VIEW_BIT } from '../../../events/sessions/fold-sessions.ts'
+import { EVENT_NUMBERS, PAGE_BIT, VIEW_BIT } from '../../../events/sessions/fold-sessions.ts'
 import type { QuestionError } from '../question.ts'
 import type { InsightReader, Selected } from '../reader.ts'
+import { memoized } from '../sessions/memoized.ts'
 import type { Range } from '../time/grid.ts'
 import {
   addActor,
@@ -20,7 +21,13 @@ import {
 } from './count-sessions.ts'
 import { bitsAt, itemAt, type SeenSession, visitSessions } from './visit-sessions.ts'
 import type { WebOrder, WebStatsQuestion } from './web-question.ts'
-import { isOfEvents, readsOfBreakdown, valueOfSession, type WebValue } from './web-values.ts'
+import {
+  isOfEvents,
+  keyOfSession,
+  readsOfBreakdown,
+  valueOfSession,
+  type WebValue,
+} from './web-values.ts'
 
 type Row = { readonly value: WebValue; readonly now: SessionCounts; readonly before: SessionCounts }
 /** By value; one that is a list, by its text. */
@@ -73,16 +80,22 @@ async function count(
     }
     return row[period]
   }
+  const rowOf = (value: WebValue | undefined) => (value === undefined ? null : countsOf(value))
+  if (isOfEvents(by)) {
+    const ofItem = memoized((item, { texts }: SeenSession) => rowOf(texts.page(item)))
+    return await visitSessions(reader, project, asked, (seen) => {
+      if (!seen.isBot) addItems(by, seen, goal === undefined ? 0 : conversionsOf(seen), ofItem)
+    })
+  }
+  const ofKey = memoized((_, { session, texts }: SeenSession) =>
+    rowOf(valueOfSession(by, session, texts)),
+  )
   return await visitSessions(reader, project, asked, (seen) => {
-    if (seen.isBot) return
-    const conversions = goal === undefined ? 0 : conversionsOf(seen)
-    if (isOfEvents(by)) {
-      addItems(by, seen, conversions, countsOf)
-      return
-    }
-    const views = viewsOf(seen)
-    const value = views === 0 ? undefined : valueOfSession(by, seen.session, seen.texts)
-    if (value !== undefined) addSession(countsOf(value), seen, views, conversions)
+    const views = seen.isBot ? 0 : viewsOf(seen)
+    if (views === 0) return
+    const counts = ofKey(keyOfSession(by, seen.session), seen)
+    if (counts !== null)
+      addSession(counts, seen, views, goal === undefined ? 0 : conversionsOf(seen))
   })
 }
 
@@ -97,30 +110,29 @@ function addItems(
   by: keyof typeof KINDS,
   seen: SeenSession,
   conversions: number,
-  countsOf: (value: WebValue) => SessionCounts,
+  countsOf: (item: number, seen: SeenSession) => SessionCounts | null,
 ): void {
-  const { session, actor, nth, texts, roleBits } = seen
+  const { session, actor, nth, roleBits } = seen
   const filterBit = roleBits[FILTER_ROLE] ?? 0
-  const kind = KINDS[by]
-  const rows: SessionCounts[] = []
-  for (const place of session.places) {
-    const bits = bitsAt(actor, place)
-    if ((bits & (VIEW_BIT + PAGE_BIT)) !== kind || (bits & filterBit) === 0) continue
-    const item = texts.page(itemAt(actor, place))
-    if (item === undefined) continue
-    const counts = countsOf(item)
-    counts.views += 1
-    if (counts.session === session) continue
-    counts.session = session
-    rows.push(counts)
+  const wanted = KINDS[by] + filterBit
+  const compared = VIEW_BIT + PAGE_BIT + filterBit
+  const { runs } = session
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run + 1] ?? 0
+    for (let place = runs[run] ?? 0; place < end; place += EVENT_NUMBERS) {
+      if ((bitsAt(actor, place) & compared) !== wanted) continue
+      const counts = countsOf(itemAt(actor, place), seen)
+      if (counts === null) continue
+      counts.views += 1
+      if (counts.session === session) continue
+      counts.session = session
+      counts.sessions += 1
+      addActor(counts, nth)
+      addConversions(counts, nth, conversions)
+    }
   }
-  for (const counts of rows) {
-    addActor(counts, nth)
-    counts.sessions += 1
-    addConversions(counts, nth, conversions)
-  }
-  const entry = by === 'Page' && viewsOf(seen) > 0 ? texts.page(session.entry) : undefined
-  if (entry !== undefined) addEntry(countsOf(entry), seen)
+  const entry = by === 'Page' && viewsOf(seen) > 0 ? countsOf(session.entry, seen) : null
+  if (entry !== null) addEntry(entry, seen)
 }
 
 type Column = {

@@ -1,7 +1,12 @@
 /** Counts sessions and what happened in them. */
-import { isBounce, type Session, VIEW_BIT } from '../../../events/sessions/fold-sessions.ts'
+import {
+  countEvents,
+  isBounce,
+  type Session,
+  VIEW_BIT,
+} from '../../../events/sessions/fold-sessions.ts'
 import { durationOf } from '../sessions/session-properties.ts'
-import { bitsAt, type SeenSession } from './visit-sessions.ts'
+import type { SeenSession } from './visit-sessions.ts'
 
 /** Role of the events that pass the filters of a question, and of those that reach its first goal. */
 export const FILTER_ROLE = 0
@@ -44,19 +49,13 @@ export function noSessions(): SessionCounts {
 
 /** Page views of a session that pass the filters: a session without any is not counted. */
 export function viewsOf({ session, actor, roleBits }: SeenSession): number {
-  const wanted = VIEW_BIT + (roleBits[FILTER_ROLE] ?? 0)
-  let views = 0
-  for (const place of session.places) if ((bitsAt(actor, place) & wanted) === wanted) views += 1
-  return views
+  return countEvents(session, actor.events, VIEW_BIT + (roleBits[FILTER_ROLE] ?? 0))
 }
 
 /** Events of a session that reach a goal. */
 export function conversionsOf(seen: SeenSession, role = GOAL_ROLE): number {
   const { session, actor, roleBits } = seen
-  const bit = roleBits[role] ?? 0
-  let conversions = 0
-  for (const place of session.places) if ((bitsAt(actor, place) & bit) !== 0) conversions += 1
-  return conversions
+  return countEvents(session, actor.events, roleBits[role] ?? 0)
 }
 
 /** Adds a session; `isEntry` adds it to the sessions of the bounce rate too. */

@@ -20,6 +20,7 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../../event-store/insight-events.ts'
+import { placesOf } from '../../../events/sessions/fold-sessions.ts'
 import { SESSION_LENGTH_US } from '../../../events/sessions/session-rules.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
 import type { QuestionError } from '../question.ts'
@@ -91,7 +92,7 @@ export function eventsBySession(
     const read = { ...asked, range, filters, roles, includesBots: true, members: [], items: [] }
     const failed = await visitSessions(reader, selection.project, read, (seen) => {
       const events: SessionEvent[] = []
-      for (const place of seen.session.places) {
+      for (const place of placesOf(seen.session)) {
         const us = timeAt(seen.actor, place)
         if (!isWhole && (us <= fromUs || us >= untilUs)) continue
         const mask = maskOf(seen, place)

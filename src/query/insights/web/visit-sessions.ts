@@ -80,13 +80,13 @@ export async function visitSessions(
     open: ({ texts, roleBits }) => {
       const passes = compileFilters(filters, texts, reader.nowMs)
       let nth = 0
-      return (actor, sessions) => {
-        nth += 1
-        for (const session of sessions) {
-          if (session.beginUs < fromUs || session.beginUs >= untilUs || !passes(session)) continue
-          const isBot = !includesBots && texts.isBot(session)
-          visit({ session, texts, actor, roleBits, nth, isBot })
-        }
+      let last: SessionActor | undefined
+      return (actor, session) => {
+        if (actor !== last) nth += 1
+        last = actor
+        if (session.beginUs < fromUs || session.beginUs >= untilUs || !passes(session)) return
+        const isBot = !includesBots && texts.isBot(session)
+        visit({ session, texts, actor, roleBits, nth, isBot })
       }
     },
   })

@@ -78,6 +78,12 @@ export function readsOfBreakdown(by: WebBreakdown): {
   }
 }
 
+/** Number of a session that its value follows from: those of one read with equal ones have one value. */
+export function keyOfSession(by: OfSessions, { entry, exit, members }: Session): number {
+  if (by === 'InitialPage') return entry
+  return by === 'ExitPage' ? exit : members
+}
+
 /** Value of a session; undefined when it is in no row. */
 export function valueOfSession(
   by: OfSessions,

@@ -7,6 +7,7 @@ import {
   isBounce,
   NO_PAGE,
   PAGE_BIT,
+  placesOf,
   VIEW_BIT,
 } from '../../../../src/events/sessions/fold-sessions.ts'
 
@@ -26,7 +27,9 @@ function fold(...rows: readonly Row[]) {
 
 /** Begins, ends and numbers of events. */
 function told(...rows: readonly Row[]) {
-  return fold(...rows).map(({ beginUs, endUs, places }) => [beginUs, endUs, places.length])
+  return fold(...rows).map((session) => {
+    return [session.beginUs, session.endUs, [...placesOf(session)].length]
+  })
 }
 
 t.test('events of a session id are one session however long it was silent', (t) => {
