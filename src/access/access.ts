@@ -2,7 +2,13 @@
  * Finds the project or organization that a call names, and checks whether the caller may reach it.
  */
 import type { Clock } from '../core/clock.ts'
-import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
+import {
+  isUuid,
+  type OrganizationId,
+  organizationId,
+  type ProjectId,
+  projectId,
+} from '../core/ids.ts'
 import type { Db } from '../postgres/db.ts'
 import { type SharedRead, shareReads } from '../postgres/shared-reads.ts'
 import { findOrganizationLevel, type Level } from '../store/people/organization-store.ts'
@@ -53,7 +59,6 @@ export const CURRENT_USER = '@me'
 /** Name of the caller's current project or organization in a path. */
 export const CURRENT = '@current'
 const INT32_MAX = 2_147_483_647
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * The project that holds the object of a path. A project that the caller cannot see is 403 here,
@@ -222,7 +227,7 @@ async function organizationOf(
     if (place.organizationId === null) throw notFound('Organization not found.')
     return place.organizationId
   }
-  if (!UUID.test(reference)) throw notFound()
+  if (!isUuid(reference)) throw notFound()
   return organizationId(reference)
 }
 
@@ -235,5 +240,5 @@ export function rowId(text: string): number | undefined {
 
 /** Id of a row that is a UUID, in lower case; undefined for any other text. */
 export function rowUuid(text: string): string | undefined {
-  return UUID.test(text) ? text.toLowerCase() : undefined
+  return isUuid(text) ? text.toLowerCase() : undefined
 }

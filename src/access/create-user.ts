@@ -2,7 +2,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { cleanText } from '../core/clean-text.ts'
 import { AppError } from '../core/code.ts'
-import { type OrganizationId, organizationId, type ProjectId, type UserId } from '../core/ids.ts'
+import {
+  isUuid,
+  type OrganizationId,
+  organizationId,
+  type ProjectId,
+  type UserId,
+} from '../core/ids.ts'
 import type { Db } from '../postgres/db.ts'
 import { violatedConstraint } from '../postgres/failures.ts'
 import { insertKey } from '../store/people/key-store.ts'
@@ -65,7 +71,6 @@ const FIRST_NAME_LENGTH_MAX = 150
 const ORGANIZATION_NAME_LENGTH_MAX = 64
 const ORGANIZATION_NAME_DEFAULT = 'Default Organization'
 const KEY_LABEL_DEFAULT = 'Created with the user'
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * Creates a user with a personal key, in an existing organization or in a new one. Run it in a
@@ -114,7 +119,7 @@ function checked(request: NewUserRequest): { email: string; firstName: string; l
   requireLength(firstName, FIRST_NAME_LENGTH_MAX, 'first_name')
   requireLength(request.organizationName, ORGANIZATION_NAME_LENGTH_MAX, 'organization_name')
   const { organizationId: joined, personalApiKey, projectApiKey } = request
-  if (joined !== '' && !UUID.test(joined)) throw invalid('Must be a valid UUID.', 'organization_id')
+  if (joined !== '' && !isUuid(joined)) throw invalid('Must be a valid UUID.', 'organization_id')
   if (personalApiKey !== '' && !isPersonalKey(personalApiKey)) {
     const detail = 'A personal key is 8 to 200 printable ASCII characters without spaces.'
     throw invalid(detail, 'personal_api_key')

@@ -19,6 +19,18 @@ export type Epoch = Branded<bigint, 'Epoch'>
 export type Revision = Branded<number, 'Revision'>
 
 const INT32_MAX = 2_147_483_647
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const LOOSE_UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID with hyphens, in letters of any case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** As `isUuid`; hyphens may be missing. */
+export function isLooseUuid(text: string): boolean {
+  return LOOSE_UUID.test(text)
+}
 
 /** @throws {RangeError} when `value` is not a positive 32-bit integer. */
 export function projectId(value: number): ProjectId {

@@ -6,8 +6,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
+import { isUuid } from '../core/ids.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Uuid without hyphens, in braces, or as a URN: Python writes `uuid4().hex` and `.urn`. */
 const OTHER_FORM = /^(?:([0-9a-f]{32})|\{([0-9a-f-]{36})\}|urn:uuid:([0-9a-f-]{36}))$/i
 /** Length of the longest form, the URN. */
@@ -29,7 +29,7 @@ export function parseUuid(value: unknown): string | undefined {
 }
 
 function usualForm(text: string): string | undefined {
-  return UUID.test(text) && text !== NIL ? text.toLowerCase() : undefined
+  return isUuid(text) && text !== NIL ? text.toLowerCase() : undefined
 }
 
 /**

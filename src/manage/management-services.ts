@@ -4,7 +4,7 @@ import type { ActivityServiceDefinition } from '../../proto/gen/sluice/v1/Activi
 import { rowId } from '../access/access.ts'
 import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
-import type { ProjectId } from '../core/ids.ts'
+import { isUuid, type ProjectId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { ReplicaEvents } from '../event-store/clickhouse/replica/replica-reads.ts'
@@ -53,8 +53,6 @@ import type { ManagementSettings } from './settings.ts'
 import { createSharingHandlers } from './sharing/sharing-handlers.ts'
 
 const SERVICE = '/sluice.v1.ActivityService'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type ManagementServicesDeps = {
   readonly management: Management
@@ -233,7 +231,7 @@ async function listActivity(
 
 /** A text that cannot name a user selects nothing: such a user has done nothing. */
 function userOf(text: string): AuditSelection['user'] | 'nobody' {
-  if (UUID.test(text)) return { uuid: text }
+  if (isUuid(text)) return { uuid: text }
   const id = rowId(text)
   return id === undefined ? 'nobody' : { id }
 }

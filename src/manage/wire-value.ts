@@ -38,3 +38,9 @@ export function withoutKey(map: JsonObject, isName: (name: string) => boolean): 
   const { [KEY_MEMBER]: _key, ...others } = map
   return others
 }
+
+/** Messages have no other form of null than an absent field. */
+export function given<Name extends string, T>(name: Name, value: T | null): { [N in Name]?: T } {
+  // One member of the name, or none.
+  return (value === null ? {} : { [name]: value }) as { [N in Name]?: T }
+}

@@ -1,9 +1,11 @@
 /** Builds the plugins of a worker: runtime, host functions, deliveries, jobs and schedules. */
+
 import { setMaxListeners } from 'node:events'
 import { addressRanges } from '../core/address-ranges.ts'
 import type { ChangeFeed } from '../core/change-feed.ts'
 import type { Clock } from '../core/clock.ts'
 import { assert } from '../core/code.ts'
+import type { Config } from '../core/config/config.ts'
 import type { Log } from '../core/log.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
@@ -36,19 +38,7 @@ import { loadPluginDefinitions, loadPluginPlan } from '../store/plugins/plugin-p
 import { createPluginRecordsStore } from '../store/plugins/plugin-records-store.ts'
 import { createPluginCursors, createPluginStorage } from '../store/plugins/plugin-storage-store.ts'
 
-export type PluginSettings = {
-  /** Whether plugins may fetch from public addresses. */
-  readonly fetch: boolean
-  /** Addresses and CIDR ranges that plugins may fetch from although they are not public. */
-  readonly fetchPrivate: readonly string[]
-  /** The time that one plugin has for one event, in milliseconds. */
-  readonly processMs: number
-  /** The memory that all plugins may use together. */
-  readonly memoryBytesMax: number
-  /** CPU budget of the plugins of each organization. */
-  readonly cpu: { readonly share: number; readonly burstMs: number }
-  /** Path of a database that finds places by IP address. */
-  readonly geoipFile: string | undefined
+export type PluginSettings = Config['plugins'] & {
   /** The address of this instance, which plugins get with events. */
   readonly siteUrl: () => string
 }

@@ -6,6 +6,7 @@ import { createGateway } from '../../../gateway/gateway.ts'
 import { createGrpcChangeFeed } from '../../../gateway/workers/grpc-change-feed.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../core/clock.ts'
+import type { Config } from '../../core/config/config.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { memberDial } from '../../wire/dial.ts'
 import { openCluster } from './cluster.ts'
@@ -46,17 +47,7 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       limits,
       onWarned,
     },
-    {
-      memberToken,
-      trustedProxies: config.trustedProxies,
-      httpServer: config.httpServer,
-      queryKeys: config.queryKeys,
-      apiCorsOrigins: config.apiCorsOrigins,
-      mcpWrites: config.mcpWrites,
-      publicUrl: config.publicUrl,
-      bodyBytesMax: config.bodyBytesMax,
-      exclusivePort: false,
-    },
+    { ...gatewaySettings(config), memberToken, exclusivePort: false },
   )
   const { host, port } = config.http
   const http = await listenOn({ setting: 'PORT', host, port }, () => gateway.listen(host, port))
@@ -68,5 +59,17 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   return {
     unready: () => gateway.unready(),
     facts: { url: `http://${address}`, httpPort: http.port, memberId: id },
+  }
+}
+
+export function gatewaySettings(config: Config) {
+  return {
+    trustedProxies: config.trustedProxies,
+    httpServer: config.httpServer,
+    queryKeys: config.queryKeys,
+    apiCorsOrigins: config.apiCorsOrigins,
+    mcpWrites: config.mcpWrites,
+    publicUrl: config.publicUrl,
+    bodyBytesMax: config.bodyBytesMax,
   }
 }

@@ -23,6 +23,7 @@ import { findOldestProject } from '../../store/projects/project-store.ts'
 import { typedName } from '../typed-name.ts'
 import { banner, commandLine } from './banner.ts'
 import { firstKeysFile } from './first-keys.ts'
+import { gatewaySettings } from './gateway.ts'
 import { listenOn, type PortPlace } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts, type WorkerParts } from './worker-parts.ts'
@@ -103,17 +104,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       limits,
       onWarned,
     },
-    {
-      memberToken,
-      trustedProxies: config.trustedProxies,
-      httpServer: config.httpServer,
-      queryKeys: config.queryKeys,
-      apiCorsOrigins: config.apiCorsOrigins,
-      mcpWrites: config.mcpWrites,
-      publicUrl: config.publicUrl,
-      bodyBytesMax: config.bodyBytesMax,
-      exclusivePort: true,
-    },
+    { ...gatewaySettings(config), memberToken, exclusivePort: true },
   )
   await context.ports.free('PORT')
   const { host, port } = config.http

@@ -74,14 +74,17 @@ export type Config = {
   readonly retentionWaitHours: number
   readonly pluginUrls: boolean
   readonly plugins: {
+    /** Whether plugins may fetch from public addresses. */
     readonly fetch: boolean
     /** Addresses and CIDR ranges, checked, of which plugins may fetch though they are not public. */
     readonly fetchPrivate: readonly string[]
+    /** Time that one plugin has for one event, in milliseconds. */
     readonly processMs: number
+    /** Memory of all plugins together, in bytes. */
     readonly memoryBytesMax: number
     /** CPU budget of each organization. */
     readonly cpu: { readonly share: number; readonly burstMs: number }
-    /** Absolute. */
+    /** Absolute path of a database that finds places by IP address. */
     readonly geoipFile: string | undefined
   }
   readonly logLevel: LogLevel

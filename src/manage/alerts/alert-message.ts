@@ -1,4 +1,5 @@
 /** Alerts as messages: reads, merges and renders their fields. */
+
 import type { Alert } from '../../../proto/gen/sluice/v1/Alert.ts'
 import type { AlertCheck } from '../../../proto/gen/sluice/v1/AlertCheck.ts'
 import type { UpdateAlertRequest__Output } from '../../../proto/gen/sluice/v1/UpdateAlertRequest.ts'
@@ -18,6 +19,7 @@ import { merger } from '../merge.ts'
 import { momentOf } from '../moment.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { mergeFields, toFields } from '../settings-messages.ts'
+import { given } from '../wire-value.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const ALERT_TYPE = 'sluice.v1.Alert'
@@ -98,12 +100,6 @@ export function toAlert(stored: StoredAlert, secret?: string): Alert {
     created_at: stored.createdAt,
     ...(stored.createdBy === null ? {} : { created_by: toUserSummary(stored.createdBy) }),
   }
-}
-
-/** Messages have no other form of null than an absent field. */
-function given<Name extends string, T>(name: Name, value: T | null) {
-  // One member of the name, or none.
-  return (value === null ? {} : { [name]: value }) as { readonly [Key in Name]?: T }
 }
 
 export function toAlertCheck(stored: StoredCheck): AlertCheck {

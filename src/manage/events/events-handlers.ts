@@ -2,18 +2,13 @@
 import type { EventServiceDefinition } from '../../../proto/gen/sluice/v1/EventService.ts'
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, notFound } from '../../access/errors.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import { isLooseUuid, type ProjectId } from '../../core/ids.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
-import type { EventReader } from '../../events/ports.ts'
-import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { nativeEventJson } from '../../query/list/event-json.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
-import { parseEventId } from '../../query/list/event-retrieve.ts'
 import { listEventValues } from '../../query/list/event-values.ts'
-import { type EventListDeps, inTime, listEvents } from '../../query/list/events-list.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
+import { type EventReadsDeps, inTime, listEvents, readsOf } from '../../query/list/events-list.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
 import { createTimeBudget } from '../../query/time-budget.ts'
 import { echo } from '../../wire/details.ts'
@@ -26,14 +21,9 @@ import { listEventTable } from './event-table-message.ts'
 const SERVICE = '/sluice.v1.EventService'
 const NATIVE = 'native'
 
-export type EventHandlersDeps = {
+export type EventHandlersDeps = EventReadsDeps & {
   readonly management: Management
   readonly sql: Db
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
-  readonly events: EventReader
-  readonly queryLimiter: QueryLimiter
-  readonly clock: Clock
   /** Called for each list that filters by one event name; a failing one counts too. */
   readonly onEventAsked: (project: ProjectId, event: string) => void
 }
@@ -41,13 +31,8 @@ export type EventHandlersDeps = {
 export function createEventHandlers(
   deps: EventHandlersDeps,
 ): ServiceHandlers<EventServiceDefinition> {
-  const { management, sql, scanSql, events, queryLimiter, clock, onEventAsked } = deps
-  const depsOf = ({ organizationId }: ProjectAccess): EventListDeps => ({
-    sql: scanSql,
-    events,
-    clock,
-    scans: queryLimiter.of(organizationId),
-  })
+  const { management, sql, events, clock, onEventAsked } = deps
+  const depsOf = (access: ProjectAccess) => readsOf(deps, access)
   return {
     ListEvents: management.underProject(`${SERVICE}/ListEvents`, {
       async run({ request, access, context }) {
@@ -71,8 +56,8 @@ export function createEventHandlers(
 
     GetEvent: management.underProject(`${SERVICE}/GetEvent`, {
       async find({ request, access, context }) {
-        const uuid = parseEventId(request.id)
-        if (uuid === undefined) throw invalid('Must be a valid UUID.', null, 'invalid')
+        const uuid = request.id.toLowerCase()
+        if (!isLooseUuid(uuid)) throw invalid('Must be a valid UUID.', null, 'invalid')
         const { scans } = depsOf(access)
         const { signal } = context
         const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)

@@ -3,17 +3,15 @@ import { randomUUID } from 'node:crypto'
 import type { InsightServiceDefinition } from '../../../proto/gen/sluice/v1/InsightService.ts'
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, found, notFound } from '../../access/errors.ts'
-import type { Clock } from '../../core/clock.ts'
 import { isList } from '../../core/json.ts'
 import { INSIGHT_ASYNC_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
 import type { Log } from '../../core/log.ts'
 import type { ColumnarInsights } from '../../event-store/columnar-insights.ts'
-import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { askingProject, checkQuestion } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
+import type { EventReadsDeps } from '../../query/list/events-list.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
@@ -25,16 +23,11 @@ const INSIGHT_ASYNC_WAIT_MS = 60_000
 
 const SERVICE = '/sluice.v1.InsightService'
 
-export type InsightHandlersDeps = {
+export type InsightHandlersDeps = EventReadsDeps & {
   readonly management: Management
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
-  readonly events: EventReader
   /** Answers questions where it can, before `scanSql` does. */
   readonly columnar: ColumnarInsights
-  readonly queryLimiter: QueryLimiter
-  readonly clock: Clock
   readonly log: Log
 }
 

@@ -1,6 +1,6 @@
 /** Names of persons in requests: UUID, number or distinct id. */
 import { found } from '../../access/errors.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import { isUuid, type ProjectId } from '../../core/ids.ts'
 import {
   type FoundPerson,
   findPerson,
@@ -8,7 +8,6 @@ import {
 } from '../../event-store/postgres/persons/find-person.ts'
 import type { Db } from '../../postgres/db.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BIGINT_DIGITS = /^\d{1,18}$/
 
 export type Named = { readonly id: string; readonly by?: string }
@@ -16,7 +15,7 @@ export type Named = { readonly id: string; readonly by?: string }
 /** Undefined for a name that no person can have. */
 export function nameOf({ id, by }: Named): PersonName | undefined {
   if (by === 'distinct_id') return distinctIdOf(id)
-  if (UUID.test(id)) return { uuid: id }
+  if (isUuid(id)) return { uuid: id }
   return BIGINT_DIGITS.test(id) ? { id } : undefined
 }
 

@@ -2,17 +2,20 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Deletion } from '../../../proto/gen/sluice/v1/Deletion.ts'
 import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/PersonService.ts'
+import type { ProjectAccess } from '../../access/access.ts'
 import { found } from '../../access/errors.ts'
-import type { Clock } from '../../core/clock.ts'
 import { hasCode } from '../../core/code.ts'
-import type { OrganizationId, ProjectId } from '../../core/ids.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { FoundPerson } from '../../event-store/postgres/persons/find-person.ts'
-import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { deletePerson } from '../../privacy/delete-person.ts'
 import { findDeletion } from '../../privacy/deletion-store.ts'
-import { countPersonEvents, type EventListDeps } from '../../query/list/events-list.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
+import {
+  countPersonEvents,
+  type EventListDeps,
+  type EventReadsDeps,
+  readsOf,
+} from '../../query/list/events-list.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditFacts } from '../audit.ts'
@@ -26,14 +29,9 @@ const PERSON_COUNT_TIMEOUT_MS = 2_000
 
 const SERVICE = '/sluice.v1.PersonService'
 
-export type PersonPrivacyDeps = {
+export type PersonPrivacyDeps = EventReadsDeps & {
   readonly management: Management
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
-  readonly events: EventReader
-  readonly queryLimiter: QueryLimiter
-  readonly clock: Clock
   readonly backupDays: number | undefined
   /** Awaited after the commit and before the answer. */
   readonly onPersonDeleted: (
@@ -45,23 +43,10 @@ export type PersonPrivacyDeps = {
 
 type Handlers = Pick<ServiceHandlers<PersonServiceDefinition>, 'DeletePerson' | 'ExportPerson'>
 
-export function createPersonPrivacyHandlers({
-  management,
-  sql,
-  scanSql,
-  events,
-  queryLimiter,
-  clock,
-  backupDays,
-  onPersonDeleted,
-}: PersonPrivacyDeps): Handlers {
+export function createPersonPrivacyHandlers(all: PersonPrivacyDeps): Handlers {
+  const { management, sql, backupDays, onPersonDeleted } = all
   const find = (project: ProjectId, request: Named) => foundPerson(sql, project, nameOf(request))
-  const reading = ({ organizationId }: { organizationId: OrganizationId }) => ({
-    sql: scanSql,
-    events,
-    clock,
-    scans: queryLimiter.of(organizationId),
-  })
+  const reading = (access: ProjectAccess) => readsOf(all, access)
   return {
     DeletePerson: management.underProject(`${SERVICE}/DeletePerson`, {
       find: ({ request, access }) => find(access.projectId, request),

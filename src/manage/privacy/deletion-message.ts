@@ -1,7 +1,9 @@
 /** Deletions as calls answer them. */
+
 import type { Deletion } from '../../../proto/gen/sluice/v1/Deletion.ts'
 import type { StoredDeletion } from '../../privacy/deletion-store.ts'
 import { auditorOf } from '../audit.ts'
+import { given } from '../wire-value.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,11 +32,6 @@ export function toDeletion(deletion: StoredDeletion, backupDays: number | undefi
 /** Time until which a backup made just before the end may be kept. */
 function holdUntil(doneAt: number, backupDays: number | undefined): string | null {
   return backupDays === undefined ? null : new Date(doneAt + backupDays * DAY_MS).toISOString()
-}
-
-function given<Name extends string, T>(name: Name, value: T | null): { [N in Name]?: T } {
-  // The only member has this name and type.
-  return (value === null ? {} : { [name]: value }) as { [N in Name]?: T }
 }
 
 /** Entries leave filters out, since these may hold data to forget. */

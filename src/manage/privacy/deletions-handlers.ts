@@ -3,10 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { CreateDeletionRequest__Output } from '../../../proto/gen/sluice/v1/CreateDeletionRequest.ts'
 import type { DeletionServiceDefinition } from '../../../proto/gen/sluice/v1/DeletionService.ts'
 import { accepted, found, invalid, notFound } from '../../access/errors.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import { isUuid, type ProjectId } from '../../core/ids.ts'
 import type { Zone } from '../../core/time/zone.ts'
-import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import {
@@ -18,8 +16,7 @@ import {
   type StoredDeletion,
 } from '../../privacy/deletion-store.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
-import { listEvents } from '../../query/list/events-list.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
+import { type EventReadsDeps, listEvents, readsOf } from '../../query/list/events-list.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { toListRequest, zoneOfList } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
@@ -29,30 +26,19 @@ import { auditDeletion, toDeletion } from './deletion-message.ts'
 const DELETIONS_RUNNING_MAX = 1_000
 
 const SERVICE = '/sluice.v1.DeletionService'
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export type DeletionHandlersDeps = {
+export type DeletionHandlersDeps = EventReadsDeps & {
   readonly management: Management
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
-  readonly events: EventReader
-  readonly queryLimiter: QueryLimiter
-  readonly clock: Clock
   readonly backupDays: number | undefined
 }
 
-export function createDeletionHandlers({
-  management,
-  sql,
-  scanSql,
-  events,
-  queryLimiter,
-  clock,
-  backupDays,
-}: DeletionHandlersDeps): ServiceHandlers<DeletionServiceDefinition> {
+export function createDeletionHandlers(
+  deps: DeletionHandlersDeps,
+): ServiceHandlers<DeletionServiceDefinition> {
+  const { management, sql, clock, backupDays } = deps
   const find = async (project: ProjectId, id: string) =>
-    UUID.test(id) ? found(await findDeletion(sql, project, id)) : unknown()
+    isUuid(id) ? found(await findDeletion(sql, project, id)) : unknown()
   return {
     ListDeletions: management.underProject(`${SERVICE}/ListDeletions`, {
       async run({ request, access: { projectId } }) {
@@ -72,10 +58,14 @@ export function createDeletionHandlers({
         const filters = { ...filtersOf(request), ...(zone && calendarFields(zone)) }
         const query = accepted(parseEventList({ ...list, zone }, clock.now()))
         // Checked before any event is deleted: a filter too slow to read would never end.
-        const scans = queryLimiter.of(access.organizationId)
-        const reading = { sql: scanSql, events, clock, scans }
         const one = { limit: 1, offset: 0 }
-        const counted = await listEvents(reading, projectId, query, one, context.signal)
+        const counted = await listEvents(
+          readsOf(deps, access),
+          projectId,
+          query,
+          one,
+          context.signal,
+        )
         const { count: total } = accepted(counted)
         if (request.dry_run === true) return dryRun(filters, total)
         return await sql.begin(async (tx) => {

@@ -2,14 +2,12 @@
 import type { ExportSavedInsightRequest__Output } from '../../../proto/gen/sluice/v1/ExportSavedInsightRequest.ts'
 import type { SavedInsightServiceDefinition } from '../../../proto/gen/sluice/v1/SavedInsightService.ts'
 import { accepted, found } from '../../access/errors.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { ColumnarInsights } from '../../event-store/columnar-insights.ts'
-import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { answerQuestion, askingProject } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
+import { type EventReadsDeps, readsOf } from '../../query/list/events-list.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import {
@@ -24,15 +22,10 @@ import { insightOf } from './insight-of.ts'
 
 type Handler = Pick<ServiceHandlers<SavedInsightServiceDefinition>, 'ExportSavedInsight'>
 
-export type ExportHandlersDeps = {
+export type ExportHandlersDeps = EventReadsDeps & {
   readonly management: Management
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
-  readonly events: EventReader
   readonly columnar: ColumnarInsights
-  readonly queryLimiter: QueryLimiter
-  readonly clock: Clock
   readonly log: Log
 }
 
@@ -40,7 +33,7 @@ export type ExportHandlersDeps = {
 const FILE_NAME_CHARS_MAX = 60
 
 export function createExportHandlers(deps: ExportHandlersDeps): Handler {
-  const { management, sql, scanSql, events, columnar, queryLimiter, clock, log } = deps
+  const { management, sql, columnar, log } = deps
   const cache = createAnswerCache(sql, log)
   const renderPng = createPngRenderer()
   return {
@@ -53,8 +46,7 @@ export function createExportHandlers(deps: ExportHandlersDeps): Handler {
         },
         async run({ request, access, context: { signal } }, insight) {
           const project = askingProject(found(await findProject(sql, access.projectId)))
-          const scans = queryLimiter.of(access.organizationId)
-          const reading = { sql: scanSql, events, clock, cache, columnar, scans }
+          const reading = { ...readsOf(deps, access), cache, columnar }
           const { query } = insight
           const answer = accepted(
             await answerQuestion(reading, project, query, { path: 'query' }, signal),

@@ -6,18 +6,16 @@ import { found, invalid } from '../../access/errors.ts'
 import { keyDigest, randomText } from '../../access/keys.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import type { Principal } from '../../access/principal.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { type Json, objectOf } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
 import type { ColumnarInsights } from '../../event-store/columnar-insights.ts'
-import type { EventReader } from '../../events/ports.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
 import { askingProject } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { checkQuestion } from '../../query/insights/check-question.ts'
-import type { QueryLimiter } from '../../query/query-limiter.ts'
+import type { EventReadsDeps } from '../../query/list/events-list.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import { listTiles } from '../../store/saved/dashboard-store.ts'
 import {
@@ -61,15 +59,10 @@ const LINK_FILTERS_BYTES_MAX = 16_384
 
 const SERVICE = '/sluice.v1.SharingService'
 
-export type SharingHandlersDeps = {
+export type SharingHandlersDeps = EventReadsDeps & {
   readonly management: Management
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
-  readonly events: EventReader
   readonly columnar: ColumnarInsights
-  readonly queryLimiter: QueryLimiter
-  readonly clock: Clock
   readonly log: Log
   /** True for the token of a member of the cluster. */
   readonly isMember: (token: string) => boolean

@@ -1,4 +1,5 @@
 /** Handlers of `SubscriptionService`. */
+
 import { v7 as uuidv7 } from 'uuid'
 import type { CreateSubscriptionRequest__Output } from '../../../proto/gen/sluice/v1/CreateSubscriptionRequest.ts'
 import type { Subscription } from '../../../proto/gen/sluice/v1/Subscription.ts'
@@ -38,6 +39,7 @@ import type { Management } from '../management.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { beginSaved, requireDashboard, requireInsight, requireRoom } from '../saved/saved-rules.ts'
 import { mergeFields, toFields } from '../settings-messages.ts'
+import { given } from '../wire-value.ts'
 import { isTime, nextAfterChange, nextSendMs } from './rules/next-send.ts'
 
 /** Full name of the message, as the audit log takes it. */
@@ -103,12 +105,6 @@ function toSubscription(stored: StoredSubscription): Subscription {
     created_at: stored.createdAt,
     ...given('created_by', stored.createdBy && toUserSummary(stored.createdBy)),
   }
-}
-
-/** Messages have no other form of null than an absent field. */
-function given<Name extends string, T>(name: Name, value: T | null) {
-  // One member of the name, or none.
-  return (value === null ? {} : { [name]: value }) as { readonly [Key in Name]?: T }
 }
 
 /** Subscriptions of a project; one more is 400. */

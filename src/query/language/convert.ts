@@ -1,12 +1,11 @@
 /** Converts values between the types of the language. */
+import { isUuid } from '../../core/ids.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
 import type { Typed } from '../../events/trees/expression.ts'
 import { isNumeric, type ValueType } from '../../events/trees/value-type.ts'
 import { microsOf } from '../bounds.ts'
 import { apply } from './apply.ts'
 import { isProperty } from './typed.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * The same value as `type`, or undefined when it cannot have that type. A property is read as the
@@ -89,7 +88,7 @@ function isFloat(node: Typed): boolean {
 
 /** A text literal that is a UUID in lower case, as the UUID beside it is shown. */
 function asUuidText(node: Typed, beside: readonly Typed[]): Typed {
-  if (node.kind !== 'constant' || !isWritten(node) || !UUID.test(node.value)) return node
+  if (node.kind !== 'constant' || !isWritten(node) || !isUuid(node.value)) return node
   const isCompared = beside.some(({ type }) => type === 'UUID')
   return isCompared ? { ...node, value: node.value.toLowerCase() } : node
 }

@@ -1,7 +1,7 @@
 /** Reads and checks the parameters of a list of events. */
 
 import { cleanText } from '../../core/clean-text.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import { isUuid, type ProjectId } from '../../core/ids.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits-query.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -64,7 +64,6 @@ export type QueryError = {
   readonly attr: string | null
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BIGINT_DIGITS = /^\d{1,18}$/
 
 /**
@@ -118,7 +117,7 @@ function textOf(text: string | undefined): string | undefined {
 /** A text that cannot be a person's id is treated like the id of an unknown person. */
 function personOf(text: string | undefined): EventListQuery['person'] {
   if (text === undefined || text === '') return undefined
-  if (UUID.test(text)) return { uuid: text }
+  if (isUuid(text)) return { uuid: text }
   return BIGINT_DIGITS.test(text) ? { id: text } : 'none'
 }
 

@@ -1,6 +1,6 @@
 /** Lists events. */
 import type { Clock } from '../../core/clock.ts'
-import type { ProjectId } from '../../core/ids.ts'
+import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import {
   EVENT_PAGE_BYTES_MAX,
   EVENT_PAGE_PERSON_BYTES_MAX,
@@ -12,7 +12,7 @@ import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
-import type { Scans } from '../query-limiter.ts'
+import type { QueryLimiter, Scans } from '../query-limiter.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
 import { askedOf, type EventListQuery, type QueryError } from './event-list-query.ts'
 
@@ -24,6 +24,23 @@ export type EventList = {
 }
 
 export type EventListDeps = ScanDeps & { readonly events: EventReader }
+
+/** Dependencies of a part that reads events for organizations. */
+export type EventReadsDeps = {
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly events: EventReader
+  readonly queryLimiter: QueryLimiter
+  readonly clock: Clock
+}
+
+/** The reads of one organization, which share its places. */
+export function readsOf(
+  { scanSql: sql, events, queryLimiter, clock }: EventReadsDeps,
+  { organizationId }: { readonly organizationId: OrganizationId },
+): EventListDeps {
+  return { sql, events, clock, scans: queryLimiter.of(organizationId) }
+}
 
 /** Dependencies of long reads. */
 export type ScanDeps = {

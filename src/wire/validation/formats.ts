@@ -1,4 +1,5 @@
 /** Further forms of a text: rule `format`. */
+import { isLooseUuid } from '../../core/ids.ts'
 import { readTimeZone, suggestTimeZone } from './read-time-zone.ts'
 
 /** The error of a text that does not have the form; undefined when it has. */
@@ -6,7 +7,6 @@ export type FormatCheck = (
   text: string,
 ) => { readonly code: string; readonly detail: string } | undefined
 
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{}|~-]+(?:\.[\w!#$%&'*+/=?^`{}|~-]+)*$/
 const QUOTED_LOCAL_PART = /^"(?:[\x21\x23-\x5b\x5d-\x7e ]|\\[\x20-\x7e])*"$/
 const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
@@ -17,7 +17,7 @@ const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,12})?)?\s{0,8}(?:Z|[+-]\d
 
 export const FORMATS: Readonly<Record<string, FormatCheck>> = {
   email: (text) => (isEmail(text) ? undefined : invalid('Enter a valid email address.')),
-  uuid: (text) => (UUID.test(text) ? undefined : invalid('Must be a valid UUID.')),
+  uuid: (text) => (isLooseUuid(text) ? undefined : invalid('Must be a valid UUID.')),
   datetime: (text) =>
     isDatetime(text) ? undefined : invalid('Must be a date and time of ISO 8601.'),
   flag_key: (text) =>
