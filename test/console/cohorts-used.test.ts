@@ -48,7 +48,7 @@ t.test('cohorts in filters, breakdowns, lists of persons, and the palette', asyn
       })
       await page.reload()
       await pressOn(screen, '.chart-head button')
-      await page.waitForFunction(has('main figure.chart', `seen · ${name}`))
+      await page.waitForFunction(has('main figure.chart', name))
     }
     await screen.close()
   })

@@ -92,10 +92,10 @@ t.test('a range that lasts beside the one before it', async (t) => {
         items.map(({ className, textContent }) => `${textContent}: ${className}`),
       )
       t.strictSame(tones, [
-        'Pageview · Chrome: tone-1',
-        'Pageview · Safari: tone-2',
-        'Pageview · Chrome · previous period: tone-1 is-earlier',
-        'Pageview · Safari · previous period: tone-2 is-earlier',
+        'Chrome: tone-1',
+        'Safari: tone-2',
+        'Chrome · previous period: tone-1 is-earlier',
+        'Safari · previous period: tone-2 is-earlier',
       ])
       t.match(await textOf(screen, '.insight-sentence'), /compared to the previous period/)
       await clickOn(screen, '.chart-head button')

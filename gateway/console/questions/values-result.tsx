@@ -1,13 +1,15 @@
 /** One number for each series: as numbers, a table, bars or a pie. */
+import { labelOf } from '../../../src/core/charts/label.ts'
 import { slicePath } from '../../../src/core/charts/slices.ts'
-import { nameOfRow, type TrendRow as Row } from '../../../src/core/charts/trends.ts'
+import { isOneSeries, nameOfRow, type TrendRow as Row } from '../../../src/core/charts/trends.ts'
+import type { JsonObject } from '../../client/index.ts'
 import { Count } from '../charts/count.tsx'
 import { toneOf } from '../charts/tone.ts'
 import { formatNumber } from '../data/format.ts'
 import type { Answer } from '../data/questions.ts'
 import { type Column, Table } from '../kit/table.tsx'
 import { actorsOf, pointOf, type ResultProps } from './answer.ts'
-import { displayOf } from './question.ts'
+import { displayOf, memberOf, textIn } from './question.ts'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
 type OpenRow = ((row: Row) => void) | undefined
@@ -36,12 +38,12 @@ export function ValuesResult({ title, question, answer, onOpen: onOpened }: Resu
       columns={[
         {
           key: 'series',
-          title: TEXTS.series,
+          title: (isOneSeries(rows) && breakdownOf(question)) || TEXTS.series,
           cell: (row) =>
             display === 'ActionsPie' ? (
-              <span class={`result-part ${toneOf(rows.indexOf(row))}`}>{nameOfRow(row)}</span>
+              <span class={`result-part ${toneOf(rows.indexOf(row))}`}>{nameOfRow(row, rows)}</span>
             ) : (
-              nameOfRow(row)
+              nameOfRow(row, rows)
             ),
         },
         ...more,
@@ -60,12 +62,17 @@ export function ValuesResult({ title, question, answer, onOpen: onOpened }: Resu
   )
 }
 
+/** Name of the property that a question is broken down by; empty where it is by cohorts. */
+function breakdownOf(question: JsonObject): string {
+  return labelOf(textIn(memberOf(question, 'breakdownFilter'), 'breakdown'))
+}
+
 function Numbers({ rows, onOpen }: ValuesProps) {
   return (
     <div class="result-numbers">
       {rows.map((row, index) => (
         <p key={index}>
-          <span class="stat-label">{nameOfRow(row)}</span>
+          <span class="stat-label">{nameOfRow(row, rows)}</span>
           <Value row={row} onOpen={onOpen} />
         </p>
       ))}

@@ -45,13 +45,22 @@ export function isEarlier({ compare_label: side }: TrendRow): boolean {
   return side === 'previous'
 }
 
-/** Name of a row: event, value of the breakdown, and whether it is of the earlier range. */
-export function nameOfRow(row: TrendRow): string {
-  const parts = [labelOf(row.label) || 'Trends']
-  if (row.breakdown_value !== undefined)
-    parts.push(valueName(row.breakdown_value, row.breakdown_label))
+/**
+ * Name of a row: event, value of the breakdown, and whether it is of the earlier range.
+ * @param rows the answer; values of its only series need no name of the series.
+ */
+export function nameOfRow(row: TrendRow, rows: readonly TrendRow[] = []): string {
+  const value = row.breakdown_value
+  const parts = value === undefined ? [] : [valueName(value, row.breakdown_label)]
+  if (value === undefined || !isOneSeries(rows)) parts.unshift(labelOf(row.label) || 'Trends')
   if (isEarlier(row)) parts.push('previous period')
   return parts.join(' · ')
+}
+
+/** Tells whether the rows are the values of one series. */
+export function isOneSeries([first, ...others]: readonly TrendRow[]): boolean {
+  const { breakdown_value: value, action } = first ?? {}
+  return value !== undefined && others.every((each) => each.action?.order === action?.order)
 }
 
 /** Times of the row's buckets, as a table says them. */
@@ -70,7 +79,7 @@ export function trendSeries(
     const values = display === CUMULATIVE ? sums(row.data) : row.data
     return {
       key: String(index),
-      label: nameOfRow(row),
+      label: nameOfRow(row, rows),
       values: Array.from({ length: count }, (_, at) => values[at] ?? null),
       incompleteFrom: row.incomplete_from ?? undefined,
       // Series of the current range come first, then as many of the earlier one.

@@ -92,7 +92,8 @@ function trendTable(question: Json, rows: readonly TrendRow[]): Table {
     columns: [
       'date',
       ...(isCompared ? ['compared_date'] : []),
-      ...series.map(({ label }) => label),
+      // A file has no title that names the only series.
+      ...rows.map((row) => nameOfRow(row)),
     ],
     rows: dates.map((date, at) => [
       date,

@@ -83,7 +83,7 @@ function trend(question: Json, rows: readonly TrendRow[], answer: JsonObject): D
   const kind = VALUES[display]
   if (kind !== undefined && rows.length > 0) {
     const numbers = rows.map((row) => ({
-      label: nameOfRow(row),
+      label: nameOfRow(row, rows),
       value: row.aggregated_value ?? row.count,
     }))
     return { kind, numbers }
