@@ -136,6 +136,7 @@ t.test('links to pages', async (t) => {
       await page.waitForSelector('.stat:nth-child(2)[aria-pressed=true]')
       await page.waitForSelector('[aria-busy=false] .web-panel li')
       t.equal(await page.$('button.ranked-item'), null, 'no row filters')
+      t.ok(await page.$('.web-map'), 'the map is shown')
       t.match(await textOf(screen, '[aria-label=Goals]'), HOSTILE)
       t.equal(await page.$('.web-more'), null, 'no goal is edited')
       t.match(await textOf(screen, '.shared-range'), /^\d+ current visitors?/)

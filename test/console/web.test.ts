@@ -205,7 +205,16 @@ t.test('the page of web analytics', async (t) => {
     t.equal((await addressOf(screen)).searchParams.get('goal'), 'Saw a page')
     await clickOn(screen, '.web-panel:nth-child(5) .web-more')
     await page.waitForSelector('dialog .web-goals li')
-    await clickOn(screen, 'dialog .web-goals button')
+    await press(screen, 'Edit')
+    await page.waitForFunction(`document.querySelector('dialog form input').value === 'Saw a page'`)
+    await pasteInto(screen, 'dialog form input', 'Looked')
+    await press(screen, 'Save goal')
+    await page.waitForFunction(
+      `document.querySelector('dialog .web-goals').textContent.startsWith('Looked')`,
+    )
+    t.equal((await page.$$('dialog .web-goals li')).length, 1, 'the same goal, not one more')
+    t.equal(await page.$eval('dialog form input', ({ value }) => value), '', 'a new one is next')
+    await clickOn(screen, 'dialog .web-goals button[aria-label^="Remove"]')
     await page.waitForFunction(`document.querySelector('dialog .web-goals') === null`)
     await page.keyboard.press('Escape')
     await page.waitForFunction(`!location.search.includes('goal=')`)

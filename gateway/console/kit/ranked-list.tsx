@@ -10,6 +10,8 @@ export type RankedItem = {
 
 type RankedListProps = {
   readonly title: string
+  /** Name of what the numbers count. */
+  readonly counted?: string | undefined
   readonly items: readonly RankedItem[]
   /** Values that a filter holds already. */
   readonly chosen: ReadonlySet<string>
@@ -20,11 +22,15 @@ type RankedListProps = {
 }
 
 /** Values with their counts, the most frequent first; each is a filter. */
-export function RankedList({ title, items, chosen, onChoose, empty }: RankedListProps) {
+export function RankedList(props: RankedListProps) {
+  const { title, counted, items, chosen, onChoose, empty } = props
   const most = Math.max(1, ...items.map(({ count }) => count))
   return (
     <section class="ranked" aria-label={title}>
-      <h2>{title}</h2>
+      <h2>
+        {title}
+        {counted !== undefined && <small>{counted}</small>}
+      </h2>
       {items.length === 0 ? (
         <p class="ranked-empty">{empty}</p>
       ) : (

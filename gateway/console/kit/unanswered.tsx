@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { isAnswered, type Unanswered } from '../data/questions.ts'
 import { Button } from './button.tsx'
 
@@ -5,15 +6,22 @@ type UnansweredNoteProps = {
   readonly answers: readonly (object | Unanswered)[]
   /** Asks all of them again. */
   readonly onRetry: () => void
+  /** The parts. */
+  readonly children?: ComponentChildren
 }
 
-/** A note about parts of a page that have no answer; nothing where all have one. */
-export function UnansweredNote({ answers, onRetry }: UnansweredNoteProps) {
+/** The parts of a page, below a note if some have no answer; the note alone if all but one have none. */
+export function UnansweredNote({ answers, onRetry, children }: UnansweredNoteProps) {
   const failed = answers.find((answer): answer is Unanswered => !isAnswered(answer))
-  return failed === undefined ? null : (
-    <div class="failure" role="alert">
-      <p>{failed.error.detail}</p>
-      <Button onClick={onRetry}>Try again</Button>
-    </div>
+  return (
+    <>
+      {failed !== undefined && (
+        <div class="failure" role="alert">
+          <p>{failed.error.detail}</p>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+      {(failed === undefined || answers.filter(isAnswered).length > 1) && children}
+    </>
   )
 }

@@ -21,6 +21,7 @@ export function Lists({ answers, filters, onChoose }: ListsProps) {
         <RankedList
           key={list.key}
           title={list.title}
+          counted={list.event === null ? TEXTS.events : TEXTS.calls}
           items={itemsOf(answers[index], list)}
           chosen={chosenOf(filters, list)}
           onChoose={(value, isExcluded) => onChoose(list, value, isExcluded)}

@@ -76,8 +76,7 @@ export default function OverviewPage() {
         }
       >
         {([numbers, active, ...lists]) => (
-          <>
-            <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload} />
+          <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload}>
             <Numbers asked={asked} answer={numbers} active={active} />
             <Lists
               answers={lists}
@@ -91,7 +90,7 @@ export default function OverviewPage() {
               {freshnessOf([numbers ?? {}, ...lists])}
               {rows !== undefined && <a href={rows}>{TEXTS.rows}</a>}
             </p>
-          </>
+          </UnansweredNote>
         )}
       </Loaded>
     </>

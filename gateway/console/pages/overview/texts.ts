@@ -5,6 +5,7 @@ export const OVERVIEW_TEXTS = {
   events: 'Events',
   sessions: 'Sessions',
   flagCalls: 'Flag calls',
+  calls: 'Calls',
   before: 'Previous period',
   weekBefore: 'Same days of the week before',
   toBefore: 'Compare to previous period',

@@ -1,5 +1,6 @@
 import { isAnswered } from '../../data/questions.ts'
 import type { Resource } from '../../data/resource.ts'
+import { UnansweredNote } from '../../kit/unanswered.tsx'
 import type { Answered } from '../../questions/answer.ts'
 import { InsightResult } from '../../questions/result.tsx'
 import { widthOf } from '../../questions/tiles.ts'
@@ -64,8 +65,10 @@ function Tile({ tile, isOne, answers, answer }: TileProps) {
           <h2>{name}</h2>
         </header>
       )}
-      {query === undefined || isRefused ? (
-        <p class="result-note">{isRefused ? answer.error.detail : reason}</p>
+      {query === undefined ? (
+        <p class="result-note">{reason}</p>
+      ) : isRefused ? (
+        <UnansweredNote answers={[answer]} onRetry={answers.reload} />
       ) : (
         <InsightResult
           of={{ ...answers, data, set: () => undefined }}

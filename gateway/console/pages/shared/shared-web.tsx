@@ -4,6 +4,7 @@ import { DEFAULT_RANGE, labelOfRange, RANGES, rangeOf, textOfRange } from '../..
 import { Select } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { UnansweredNote } from '../../kit/unanswered.tsx'
 import { GoalsPanel } from '../web/goals-panel.tsx'
 import { PANELS, tabOf } from '../web/panels.ts'
 import { WebNumbers } from '../web/web-numbers.tsx'
@@ -56,7 +57,7 @@ export function SharedWeb(props: SharedProps) {
       </div>
       <Loaded of={answers} skeleton={<Skeleton height={640} />}>
         {([overview, trend, , goals, ...panels]) => (
-          <>
+          <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload}>
             {figure !== undefined && (
               <WebNumbers
                 asked={asked}
@@ -87,7 +88,7 @@ export function SharedWeb(props: SharedProps) {
                 />
               )}
             </div>
-          </>
+          </UnansweredNote>
         )}
       </Loaded>
       <SharedFoot answers={answers.data} />

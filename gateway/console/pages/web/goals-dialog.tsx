@@ -8,7 +8,7 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Field } from '../../kit/field.tsx'
 import { asProperties } from '../../kit/filters/expression.ts'
-import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { filtersOf } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Picker } from '../../kit/picker/picker.tsx'
@@ -20,15 +20,22 @@ type Goal = { readonly name: string; readonly event: string; readonly properties
 
 type GoalsDialogProps = { readonly onChange: () => void; readonly onClose: () => void }
 
-/** The goals of the project, with a form for one more. */
+/** The goals of the project, with a form for one of them or for one more. */
 export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
   const { id } = useProject()
   const project = useResource(`project ${id}`, (signal) => getProject(client, { id }, { signal }))
   const { busy, failure, run } = useAction(true)
-  const save = (goals: readonly Goal[], onSaved = () => {}) =>
+  const [edited, setEdited] = useState<string>()
+  // A form that was sent, or given up, begins anew.
+  const [round, setRound] = useState(0)
+  const edit = (name: string | undefined) => {
+    setEdited(name)
+    setRound(round + 1)
+  }
+  const save = (goals: readonly Goal[], isDone: boolean) =>
     run(async () => {
       project.set(await updateProject(client, { id, web_goals: goals as readonly JsonObject[] }))
-      onSaved()
+      if (isDone) edit(undefined)
       onChange()
     })
   return (
@@ -36,6 +43,7 @@ export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
       <Loaded of={project} skeleton={<Skeleton height={240} />}>
         {({ web_goals }) => {
           const goals = web_goals as unknown as readonly Goal[]
+          const open = goals.find(({ name }) => name === edited)
           return (
             <div class="form">
               {goals.length > 0 && (
@@ -47,19 +55,42 @@ export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
                       </span>
                       <Button
                         tone="quiet"
+                        aria-label={TEXTS.editGoal(goal.name)}
+                        aria-pressed={goal === open}
+                        onClick={() => edit(goal === open ? undefined : goal.name)}
+                      >
+                        {TEXTS.edit}
+                      </Button>
+                      <Button
+                        tone="quiet"
                         icon="close"
                         busy={busy}
                         aria-label={TEXTS.removeGoal(goal.name)}
-                        onClick={() => save(goals.filter((each) => each !== goal))}
+                        onClick={() =>
+                          save(
+                            goals.filter((each) => each !== goal),
+                            goal === open,
+                          )
+                        }
                       />
                     </li>
                   ))}
                 </ul>
               )}
-              <NewGoal
+              <GoalForm
+                key={round}
+                goal={open}
                 busy={busy}
                 problem={failure?.detail}
-                onAdd={(goal, onSaved) => save([...goals, goal], onSaved)}
+                onCancel={() => edit(undefined)}
+                onSave={(goal) =>
+                  save(
+                    open === undefined
+                      ? [...goals, goal]
+                      : goals.map((each) => (each === open ? goal : each)),
+                    true,
+                  )
+                }
               />
             </div>
           )
@@ -69,32 +100,30 @@ export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
   )
 }
 
-type NewGoalProps = {
+type GoalFormProps = {
+  /** Undefined for a new one. */
+  readonly goal: Goal | undefined
   readonly busy: boolean
   readonly problem: string | undefined
-  readonly onAdd: (goal: Goal, onSaved: () => void) => void
+  readonly onCancel: () => void
+  readonly onSave: (goal: Goal) => void
 }
 
-function NewGoal({ busy, problem, onAdd }: NewGoalProps) {
+function GoalForm({ goal, busy, problem, onCancel, onSave }: GoalFormProps) {
   const form = useId()
-  const [name, setName] = useState('')
-  const [event, setEvent] = useState('')
-  const [filters, setFilters] = useState<readonly PropertyFilter[]>([])
-  const clear = () => {
-    setName('')
-    setEvent('')
-    setFilters([])
-  }
+  const [name, setName] = useState(goal?.name ?? '')
+  const [event, setEvent] = useState(goal?.event ?? '')
+  const [filters, setFilters] = useState(() => filtersOf(JSON.stringify(goal?.properties ?? [])))
   return (
     <>
+      <h3>{goal === undefined ? TEXTS.newGoal : TEXTS.editGoal(goal.name)}</h3>
       <form
         id={form}
         class="form"
-        aria-label={TEXTS.newGoal}
         onSubmit={(submit) => {
           submit.preventDefault()
           if (event === '') return
-          onAdd({ name: name.trim(), event, properties: asProperties(filters) }, clear)
+          onSave({ name: name.trim(), event, properties: asProperties(filters) })
         }}
       >
         <Field
@@ -117,9 +146,12 @@ function NewGoal({ busy, problem, onAdd }: NewGoalProps) {
       {/* Beside the form: filters have forms of their own. */}
       <span class="field-label">{TEXTS.goalFilters}</span>
       <FilterChips filters={filters} of="events" onChange={setFilters} />
-      <Button tone="main" type="submit" form={form} busy={busy} disabled={event === ''}>
-        {TEXTS.addGoal}
-      </Button>
+      <span class="actions">
+        {goal !== undefined && <Button onClick={onCancel}>{TEXTS.cancel}</Button>}
+        <Button tone="main" type="submit" form={form} busy={busy} disabled={event === ''}>
+          {goal === undefined ? TEXTS.addGoal : TEXTS.saveGoal}
+        </Button>
+      </span>
     </>
   )
 }

@@ -49,6 +49,10 @@ export const WEB_TEXTS = {
   chooseEvent: 'Choose an event',
   goalFilters: 'Only events that match',
   newGoal: 'New goal',
+  edit: 'Edit',
+  editGoal: (name: string) => `Edit the goal ${name}`,
+  saveGoal: 'Save goal',
+  cancel: 'Cancel',
   removeGoal: (name: string) => `Remove the goal ${name}`,
   hint: 'a click filters, Alt and click excludes',
 } as const

@@ -40,13 +40,13 @@ export function WebNumbers(props: WebNumbersProps) {
             )
           })
         ) : (
-          <p>{TEXTS.notAnswered}</p>
+          <p class="ranked-empty">{TEXTS.notAnswered}</p>
         )}
       </div>
       {isAnswered(trend) ? (
         <Chart asked={asked} figure={figure} rows={(trend as Answer<TrendRow>).results} />
       ) : (
-        <p>{TEXTS.notAnswered}</p>
+        <p class="ranked-empty">{TEXTS.notAnswered}</p>
       )}
     </section>
   )

@@ -111,8 +111,7 @@ export default function WebPage() {
         empty={project.ingested_event ? <NoViews /> : <NothingYet project={project.id} />}
       >
         {([overview, trend, , goals, ...panels]) => (
-          <>
-            <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload} />
+          <UnansweredNote answers={answers.data ?? []} onRetry={answers.reload}>
             {figure !== undefined && (
               <WebNumbers
                 asked={asked}
@@ -142,7 +141,7 @@ export default function WebPage() {
               />
             </div>
             <p class="web-foot">{freshnessOf([overview ?? {}, ...panels])}</p>
-          </>
+          </UnansweredNote>
         )}
       </Loaded>
     </>

@@ -57,12 +57,13 @@ export function WebPanel({ panel, asked, answer, visitors, onTab, onChoose }: We
         <p class="ranked-empty">{isAnswered(answer) ? TEXTS.noValues : TEXTS.notAnswered}</p>
       ) : (
         <>
-          {tab.by === 'Country' && onChoose !== undefined && (
+          {tab.by === 'Country' && (
             <WorldMap
               rows={rows}
               most={most}
-              onChoose={(country, isExcluded) =>
-                tab.filter && onChoose(tab.filter, country, isExcluded)
+              onChoose={
+                onChoose &&
+                ((country, isExcluded) => tab.filter && onChoose(tab.filter, country, isExcluded))
               }
             />
           )}

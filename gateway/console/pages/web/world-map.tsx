@@ -10,13 +10,18 @@ type WorldMapProps = {
   readonly rows: readonly StatsRow[]
   /** Visitors of the country with the most. */
   readonly most: number
-  readonly onChoose: (country: string, isExcluded: boolean) => void
+  /** Undefined for viewers. */
+  readonly onChoose: ((country: string, isExcluded: boolean) => void) | undefined
 }
 
 /** Countries by visitors, for the eye and the pointer: the list beside it says the same. */
 export function WorldMap({ rows, most, onChoose }: WorldMapProps) {
   return (
-    <svg class="web-map" viewBox="0 0 1000 435" aria-hidden="true">
+    <svg
+      class={`web-map${onChoose === undefined ? ' web-plain' : ''}`}
+      viewBox="0 0 1000 435"
+      aria-hidden="true"
+    >
       <use href={`${MAP}#all`} />
       {rows.map(([value, [visitors]]) => {
         if (typeof value !== 'string' || !COUNTRY.test(value)) return null
@@ -27,7 +32,7 @@ export function WorldMap({ rows, most, onChoose }: WorldMapProps) {
             key={value}
             href={`${MAP}#${value}`}
             fill-opacity={0.3 + 0.7 * Math.sqrt(count / most)}
-            onClick={(event) => onChoose(value, event.altKey)}
+            onClick={onChoose && ((event) => onChoose(value, event.altKey))}
           >
             <title>{`${labelOfValue('Country', value)}: ${formatNumber(count)}`}</title>
           </use>
