@@ -28,7 +28,7 @@ t.test('alerts of an insight', async (t) => {
   const { short_id: shortId } = await insight(HOSTILE, { kind: 'TrendsQuery', series })
   const open = async (view: View = {}, id = shortId) => {
     const screen = await console.open(`/project/1/insights/${id}`, view)
-    await choose(screen, 'More for this insight', 'Alerts…')
+    await press(screen, 'Alerts')
     return screen
   }
 

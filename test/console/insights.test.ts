@@ -352,6 +352,7 @@ t.test('the pages of insights', async (t) => {
     await page.keyboard.press('Enter')
     await page.waitForFunction('document.querySelector("dialog") === null')
     t.match(await api('GET', 'dashboards/1/'), { name: 'Shop', tiles: [{ insight: id }] })
+    t.ok(await page.waitForSelector('.toast a[href="/project/1/dashboard/1"]'), 'a way to it')
     const [file] = await page.$$eval('a[href*="/export/"]', (links) =>
       links.map(({ href }) => href).filter((href) => href.endsWith('=png')),
     )

@@ -28,7 +28,7 @@ t.test('subscriptions in the console', async (t) => {
   await t.test('one is made, changed, disabled and deleted', async (t) => {
     const screen = await console.open(`/project/1/insights/${shortId}`)
     const { page } = screen
-    await choose(screen, 'More for this insight', 'Subscribe…')
+    await press(screen, 'Subscribe')
     await page.waitForSelector('dialog .empty')
     await press(screen, 'New subscription')
     await page.waitForSelector('dialog form')
@@ -100,7 +100,7 @@ t.test('subscriptions in the console', async (t) => {
     for (const { name, ...look } of LOOKS) {
       const view = { ...look, stubs: [{ path: /\/subscriptions\/\?/, body }] }
       const screen = await console.open(`/project/1/insights/${shortId}`, view)
-      await choose(screen, 'More for this insight', 'Subscribe…')
+      await press(screen, 'Subscribe')
       await screen.page.waitForSelector('.subscription-item')
       t.match(await textOf(screen, '.subscription-item'), /refuses the address \(550\).*deleted/)
       t.strictSame(await screen.faults(), [], name)
@@ -108,7 +108,7 @@ t.test('subscriptions in the console', async (t) => {
     }
     const { may, stubs = [] } = failing(/\/subscriptions\/\?/, 500)
     const failed = await console.open(`/project/1/insights/${shortId}`, { stubs })
-    await choose(failed, 'More for this insight', 'Subscribe…')
+    await press(failed, 'Subscribe')
     await failed.page.waitForSelector('dialog .failure')
     t.strictSame(await failed.faults(may), [])
     await failed.close()

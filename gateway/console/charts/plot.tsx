@@ -51,6 +51,8 @@ const TOP = 8
 const BOTTOM = 24
 const END = 12
 const CHAR_PX = 7
+/** Place of the button below the axis of numbers. */
+const START_MIN = 30
 
 /** Axes, grid, and a card with the numbers under the pointer. */
 export function Plot(props: PlotProps) {
@@ -64,7 +66,7 @@ export function Plot(props: PlotProps) {
   const axis = axisOf([...values, ...goals.map(({ value }) => value)])
   const tickOf = (tick: number) => formatCompact(isUnsigned ? Math.abs(tick) : tick) + unit
   const longest = Math.max(...axis.ticks.map((tick) => tickOf(tick).length))
-  const start = longest * CHAR_PX + 12
+  const start = Math.max(START_MIN, longest * CHAR_PX + 12)
   const inner = Math.max(1, width - start - END)
   const count = labels.length
   const isOn = sits === 'on' && count > 1

@@ -8,6 +8,7 @@ type Toast = {
   readonly text: string
   readonly tone: 'good' | 'bad'
   readonly undo?: (() => void) | undefined
+  readonly link?: { readonly href: string; readonly text: string } | undefined
 }
 
 const SHOWN_MS = 6_000
@@ -16,10 +17,10 @@ const toasts = shared<readonly Toast[]>([])
 let last = 0
 
 /** Reports success or failure for a moment. Texts that must be read belong in the page. */
-export function toast(text: string, how: Partial<Pick<Toast, 'tone' | 'undo'>> = {}): void {
+export function toast(text: string, how: Partial<Omit<Toast, 'id' | 'text'>> = {}): void {
   last += 1
   const id = last
-  const made: Toast = { id, text, tone: how.tone ?? 'good', undo: how.undo }
+  const made: Toast = { id, text, tone: 'good', ...how }
   toasts.value = [...toasts.value, made].slice(-TOASTS_MAX)
   after(SHOWN_MS, () => dismiss(id))
 }
@@ -31,9 +32,10 @@ function dismiss(id: number): void {
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {useShared(toasts).map(({ id, text, tone, undo }) => (
+      {useShared(toasts).map(({ id, text, tone, undo, link }) => (
         <div key={id} class={`toast toast-${tone}`}>
           <span>{text}</span>
+          {link !== undefined && <a href={link.href}>{link.text}</a>}
           {undo !== undefined && (
             <Button
               tone="quiet"

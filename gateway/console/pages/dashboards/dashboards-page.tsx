@@ -99,7 +99,7 @@ function columnsOf(
       isWide: true,
       title: TEXTS.changed,
       align: 'end',
-      cell: ({ last_modified_at: at }) => <Time value={at} />,
+      cell: ({ last_modified_at: at }) => <Time value={at} as="ago" />,
     },
     {
       key: 'actions',

@@ -36,16 +36,19 @@ export function AddToDashboard({ project, insight, onClose }: AddToDashboardProp
   )
   const add = async (choice: string, name: string) => {
     const tile = insightTile(insight.short_id)
+    let shown = choice
     if (choice === NEW) {
       const made = { project_id: project, name, tiles: sentTiles([tile]) }
-      await createDashboard(client, made)
+      shown = String((await createDashboard(client, made)).id)
     } else {
       const one = { project_id: project, id: choice }
       const { tiles } = await getDashboard(client, one)
       await updateDashboard(client, { ...one, tiles: sentTiles([...tiles, tile]) })
     }
     onClose()
-    toast(TEXTS.added)
+    toast(TEXTS.added, {
+      link: { href: `/project/${project}/dashboard/${shown}`, text: TEXTS.show },
+    })
   }
   return (
     <Dialog title={TEXTS.toDashboardTitle} onClose={onClose}>

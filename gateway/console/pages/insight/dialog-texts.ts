@@ -15,6 +15,7 @@ export const DIALOG_TEXTS = {
   newDashboard: 'New dashboard',
   add: 'Add',
   added: 'Added to the dashboard',
+  show: 'Show',
   cohorts: 'Cohorts',
   addCohort: 'Add cohort',
   noCohorts: 'This project has no cohorts.',

@@ -21,6 +21,13 @@ type SaveActionsProps = {
 
 const SaveDialogs = later(async () => (await import('./save-dialogs.tsx')).SaveDialogs)
 
+/** Actions that stand in the head by name. */
+const OPENED = [
+  [TEXTS.alerts, 'alerts'],
+  [TEXTS.subscribe, 'subscribe'],
+  [TEXTS.share, 'share'],
+] as const
+
 /** Saves the question, and offers actions on saved ones. */
 export function SaveActions({ question, insight, isChanged, onSaved }: SaveActionsProps) {
   const { id: project } = useProject()
@@ -37,19 +44,28 @@ export function SaveActions({ question, insight, isChanged, onSaved }: SaveActio
             <SaveButton project={project} insight={insight} question={question} onSaved={onSaved} />
           )}
           <Menu
+            label={TEXTS.download}
+            icon="down"
+            tone="quiet"
+            items={['CSV', 'JSON', 'SVG', 'PNG'].map((label) => ({
+              label,
+              href: `/api/projects/${project}/insights/${insight.id}/export/?format=${label.toLowerCase()}`,
+            }))}
+          >
+            {TEXTS.download}
+          </Menu>
+          {OPENED.map(([label, action]) => (
+            <Button key={action} tone="quiet" onClick={() => setAsked(action)}>
+              {label}
+            </Button>
+          ))}
+          <Menu
             label={TEXTS.more}
             icon="more"
             items={[
+              { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
               { label: TEXTS.saveAs, onSelect: () => setAsked('save') },
               { label: TEXTS.rename, onSelect: () => setAsked('rename') },
-              { label: TEXTS.alerts, onSelect: () => setAsked('alerts') },
-              { label: TEXTS.share, onSelect: () => setAsked('share') },
-              { label: TEXTS.subscribe, onSelect: () => setAsked('subscribe') },
-              { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
-              ...['CSV', 'JSON', 'SVG', 'PNG'].map((form) => ({
-                label: TEXTS.download + form,
-                href: `/api/projects/${project}/insights/${insight.id}/export/?format=${form.toLowerCase()}`,
-              })),
               { label: TEXTS.remove, onSelect: () => setAsked('delete') },
             ]}
           />

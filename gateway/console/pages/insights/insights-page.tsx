@@ -123,7 +123,7 @@ function columnsOf(project: number): readonly Column<SavedInsight>[] {
         </>
       ),
     },
-    { key: 'kind', title: TEXTS.kind, cell: ({ query }) => kindName(query) },
+    { key: 'kind', isWide: true, title: TEXTS.kind, cell: ({ query }) => kindName(query) },
     {
       key: 'asks',
       isWide: true,
@@ -142,7 +142,7 @@ function columnsOf(project: number): readonly Column<SavedInsight>[] {
       key: 'changed',
       title: TEXTS.changed,
       align: 'end',
-      cell: ({ last_modified_at: at }) => <Time value={at} />,
+      cell: ({ last_modified_at: at }) => <Time value={at} as="ago" />,
     },
   ]
 }
