@@ -98,6 +98,9 @@ t.test('a range that lasts beside the one before it', async (t) => {
         'Safari · previous period: tone-2 is-earlier',
       ])
       t.match(await textOf(screen, '.insight-sentence'), /compared to the previous period/)
+      await pointAt(screen, 0)
+      t.match(await textOf(screen, CARD), /Chrome.*Safari.*\d \w+Chrome.*Safari/, 'by its own day')
+      t.notMatch(await textOf(screen, CARD), /previous period/)
       await clickOn(screen, '.chart-head button')
       const cell = await page.waitForSelector(
         `.chart tbody td:nth-child(4) ::-p-text(${dayAgo(10)}: 5)`,
