@@ -12,10 +12,9 @@ const MARKS = { passed: '✓', failed: '✗', fault: '✗', unknown: '?', absent
 
 const INTRODUCTION = `# Client libraries
 
-These libraries work with Sluice when their host is changed and nothing else. The marks are those of
-the last full run of \`npm run test:clients\`, which installs every version named here, drives it
-against a running server, and reads back what was stored and what the client was told; it writes
-this page. \`npm test\` runs the newest version of each. Versions between two rows speak as they do.
+These libraries work with Sluice after you change their host, and nothing else. \`npm run test:clients\` writes this
+page: it installs every version named here, drives it against a running server, and compares what was stored and
+what the client got. \`npm test\` runs the newest version of each. Versions between two rows behave like these.
 
 ✓ works, ✗ does not (the reason is below the client's snippet), – the version has no such feature.
 `

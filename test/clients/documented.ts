@@ -12,10 +12,10 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     title: 'posthog-node',
     snippets: ['posthog-node.mjs'],
     notes: [
-      'From 5.68 `POSTHOG_CAPTURE_MODE=v1` makes it use the newer capture protocol, which is spoken too.',
-      'Versions before 3.6 send events without ids: what they retry after a lost answer is stored again.',
-      '1.1 to 1.3 evaluate simple flags themselves and read their share under a wrong name, so that every share above nothing counts as everybody.',
-      '5.70 sends fewer events a request after a 413, until it is made anew. An event of more than 1 MB is dropped with an `error`, and from then on each request has one event.',
+      'From 5.68 `POSTHOG_CAPTURE_MODE=v1` makes it use the newer capture protocol, which Sluice takes too.',
+      'Versions before 3.6 send events without ids: an event that they retry after a lost answer is stored twice.',
+      '1.1 to 1.3 evaluate simple flags themselves and read the rollout under a wrong name, so every rollout above 0 % counts as 100 %.',
+      '5.70 sends fewer events a request after a 413, until you make a new client. An event of more than 1 MB is dropped with an `error`, and from then on each request has one event.',
     ],
   },
   'posthog-js': {
@@ -23,14 +23,14 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     snippets: ['sluice-js.html', 'posthog-js.html', 'posthog-js.mjs'],
     notes: [
       '`/static/sluice.js` is posthog-js with its `init`: it sends page views and clicks, and asks for flags. `data-options` of the tag has options of `posthog.init` as JSON, such as `{"autocapture": false}`.',
-      'The longer snippet keeps calls that a page makes before the library has come.',
+      'The longer snippet keeps calls that a page makes before the library is loaded.',
     ],
   },
   'posthog-js-lite': {
     title: 'posthog-js-lite',
     snippets: ['posthog-js-lite.mjs'],
     notes: [
-      '2.4 and 2.5 cannot read the answers to what they send by default, take them for failures, and send everything four times, which is stored four times. With `captureMode: "json"` they send it once; the other marks are of that mode.',
+      '2.4 and 2.5 cannot read the answers to their default requests, treat them as failures, and send everything four times, which is stored four times. With `captureMode: "json"` they send it once; the other marks are of that mode.',
     ],
   },
   posthog: {
@@ -51,8 +51,8 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     snippets: ['mixpanel-browser.html'],
     notes: [
       "An event joins a group by `$groups: { company: 'acme' }` among its properties; what `set_group` sets is an ordinary property.",
-      'Of updates of a group only `set` is kept.',
-      '2.22 does not tell who an anonymous visitor became: their events stay apart.',
+      'Of the updates of a group only `set` is stored.',
+      '2.22 does not send who an anonymous visitor became: the events of the two stay apart.',
     ],
   },
   '@segment/analytics-node': {
@@ -76,7 +76,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     snippets: ['rudder-sdk-node.mjs'],
     notes: [
       'Groups have the type `group`.',
-      '1.x posts to the very address that it is given: give it one that ends with `/v1/batch` or `/batch/`.',
+      '1.x posts to exactly the given address: end it with `/v1/batch` or `/batch/`.',
     ],
   },
   '@openfeature/ofrep-provider': {
