@@ -26,7 +26,9 @@ An event goes when all filters hold for it. Give a filter, or both --after and -
 ${DELETION_HELP}`
 
 export function registerEvents(program: Command): void {
-  const events = program.command('events').description('delete events; watch or move those in ClickHouse')
+  const events = program
+    .command('events')
+    .description('delete events; watch or move those in ClickHouse')
   registerEventsReplica(events)
   events
     .command('delete')
