@@ -12,10 +12,10 @@ const MARKS = { passed: '✓', failed: '✗', fault: '✗', unknown: '?', absent
 
 const INTRODUCTION = `# Client libraries
 
-These libraries work with Sluice after you change their host, and nothing else. This page is written by
-\`npm run test:clients\`: it installs every version named here, drives it against a running server, and
-compares what was stored and what the client got. \`npm test\` runs the newest version of each. Versions
-between two rows behave like these.
+These libraries work with Sluice after you change their host, and nothing else. This page is
+written by \`npm run test:clients\`: it installs every version named here, drives it against a
+running server, and compares what was stored and what the client got. \`npm test\` runs the
+newest version of each. Versions between two rows behave like these.
 
 ✓ works, ✗ does not (the reason is below the client's snippet), – the version has no such feature.
 `
