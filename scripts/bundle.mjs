@@ -42,7 +42,11 @@ const BANNER = [
   "const urlOfBuild = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 6)",
 ].join('\n')
 
-/** Writes the bundle below `out`, a folder named `dist`: the entries, and the rest in `chunks`. */
+/**
+ * Writes the bundle below `out`, a folder named `dist`: the entries, and the rest in `chunks`.
+ * @param {string} out
+ * @param {readonly string[]} entries relative to the package.
+ */
 export async function bundle(out, entries = ENTRIES) {
   const { outputFiles } = await build({
     entryPoints: entries,
@@ -79,7 +83,8 @@ const CONSTANT = /^(?:export )?(?:default )?(?:const|class) ([\w$]+)/gm
  * esbuild makes variables of a module's constants and classes. V8 then reads them again at each use, and
  * knows neither what they are nor that they stay. So what is constant in the source is so in the bundle.
  * Lines keep their length, for the source map.
- * @param read the source of a module by its path, relative to the package.
+ * @param {string} text
+ * @param {(path: string) => string} read the source of a module by its path below the package.
  */
 export function withConstants(text, read) {
   let constants = new Set()

@@ -18,7 +18,10 @@ const ANTARCTICA = 'AQ'
 
 const load = createRequire(import.meta.url)
 
-/** Module of esbuild: `import MAP from 'world-map.svg'` is the address of the map. */
+/**
+ * Module of esbuild: `import MAP from 'world-map.svg'` is the address of the map.
+ * @type {import('esbuild').Plugin}
+ */
 export const worldMap = {
   name: 'world-map',
   setup(build) {

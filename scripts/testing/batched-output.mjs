@@ -7,6 +7,8 @@ const BATCH_LENGTH_MAX = 65_536
 /**
  * Passes on to `target` what is written in one turn of the event loop as one piece, or earlier when it
  * is long; and what is left when the process ends.
+ * @param {{ write(text: string): unknown }} target
+ * @returns {import('node:stream').Writable}
  */
 export function batchedOutput(target) {
   let text = ''

@@ -23,9 +23,12 @@ export async function changedTests(base = 'HEAD') {
 }
 
 /**
- * @param imports of each source, the files that it imports.
- * @param textOf the text of a source, for files that are read and not imported.
- * @returns `unreached`: changed files that no test of `tests` reaches.
+ * @param {readonly string[]} changed
+ * @param {ReadonlyMap<string, readonly string[]>} imports files that each source imports.
+ * @param {readonly string[]} tests
+ * @param {(path: string) => string} textOf text of a source, for files that are read, not imported.
+ * @returns {{ tests: readonly string[], unreached: readonly string[] }} `unreached`: changed files
+ * that no test of `tests` reaches.
  */
 export function testsReaching(changed, imports, tests, textOf) {
   const importers = importersOf(imports)

@@ -10,13 +10,17 @@ const SECONDS_MIN = 0.5
 /** The assumed time of a file without a record, by tier. */
 const USUAL = { faults: 40, integration: 5, clients: 5, console: 60, sim: 30 }
 
-/** Sorts files so that the longest come first. */
+/**
+ * Sorts files so that the longest come first.
+ * @param {readonly string[]} paths
+ * @param {Readonly<Record<string, number>>} costs
+ */
 export function longestFirst(paths, costs = readCosts()) {
   const costOf = (path) => costs[path] ?? USUAL[tierOf(path)] ?? 0
   return [...paths].sort((a, b) => costOf(b) - costOf(a) || (a < b ? -1 : 1))
 }
 
-export function readCosts() {
+function readCosts() {
   return JSON.parse(readFileSync(RECORDED, 'utf8'))
 }
 

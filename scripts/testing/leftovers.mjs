@@ -8,10 +8,14 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 const ROUNDS_MAX = 20
 
 /**
+ * A started test file: its process group, and the folders that no other file uses.
+ * @typedef {{ group: number, folders: readonly string[] }} Started
+ */
+
+/**
  * Pids of living processes of a test file: those of its group, those that name its folder in what
  * they were started with or work in it, and all that such processes started.
- * @param group process group of the file's own process.
- * @param folders that no other file uses.
+ * @param {Started} file
  */
 export function processesOf({ group, folders }) {
   const all = allProcesses()
@@ -24,7 +28,7 @@ export function processesOf({ group, folders }) {
   return [...ours]
 }
 
-/** Kills all of them; returns how many there were. */
+/** Kills all of them; returns how many there were. @param {Started} file */
 export function endProcessesOf(file) {
   const ended = new Set()
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

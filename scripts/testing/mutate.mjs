@@ -21,8 +21,9 @@ const FLIPS = new Map([
 
 /**
  * Every mutant of a TypeScript source, in the order of its text.
- * @returns `{ line, before, after, text }`: the line's text before and after the change, and the
- * whole source with it.
+ * @param {string} source
+ * @returns {readonly { line: number, before: string, after: string, text: string }[]} the line's text
+ * before and after the change, and the whole source with it.
  */
 export function mutantsOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true)

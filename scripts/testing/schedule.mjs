@@ -3,8 +3,8 @@
 /**
  * A job that does not fit yet holds up all later ones. Lighter jobs would otherwise always overtake
  * it.
- * @param jobs `{ weight, run }`.
- * @param capacity sum of the weights that run at a time. A heavier job runs alone.
+ * @param {readonly { weight: number, run: () => Promise<unknown> }[]} jobs
+ * @param {number} capacity sum of the weights that run at a time. A heavier job runs alone.
  */
 export async function runJobs(jobs, capacity) {
   const waiting = [...jobs]

@@ -10,10 +10,19 @@ const OWN = /\btest\/[\w./-]+\.ts:\d+/
 const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught'])
 
 /**
+ * @typedef {{ title: string, details: () => readonly string[] }} Assertion
+ * @typedef {{ title: string, assertions: readonly Assertion[] }} Failure
+ * @typedef {{ passed: number, failures: readonly Failure[], shaky: readonly Failure[] }} Summary
+ */
+
+/**
  * Counts named tests, one level below files; a file that failed outside its tests counts too.
  * `names` are those that failed, each with its failed assertions: title with the tests within the
  * named one, the difference or else the other output, and the place in the source.
- * @param again files that passed when they were run once more: what failed in them is `shaky`.
+ * @param {string} tap
+ * @param {ReadonlySet<string>} again files that passed when they were run once more: what failed in
+ * them is `shaky`.
+ * @returns {Summary}
  */
 export function summaryOf(tap, again = new Set()) {
   const failures = []
@@ -132,7 +141,10 @@ function readDiff() {
   return { lines, read }
 }
 
-/** Lines for a log: each failed test with its assertions, and at the very end the names once more. */
+/**
+ * Lines for a log: each failed test with its assertions, and at the very end the names once more.
+ * @param {Summary} summary
+ */
 export function linesOf({ passed, failures, shaky }) {
   const details = [...shaky, ...failures].flatMap(({ title, assertions }) => [
     `${title}`,

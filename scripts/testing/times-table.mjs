@@ -7,7 +7,12 @@ const DEAREST = 10
 /** From the start of this process on. */
 const whole = processorClock()
 
-/** Lines of Markdown. @param times `{ name, seconds, processorS }` of each file and check. */
+/**
+ * Time of a file or check; `processorS` is that of its processes, user and system.
+ * @typedef {{ name: string, seconds: number, processorS: number }} Time
+ */
+
+/** Lines of Markdown. @param {readonly Time[]} times @param {number} wholeS */
 export function timesTable(times, wholeS = whole.sinceLast()) {
   const tiers = new Map()
   for (const { name, seconds, processorS } of times) {

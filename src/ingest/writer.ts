@@ -33,8 +33,6 @@ import { StoreError } from './store-port.ts'
 import { StoreWatch } from './store-watch.ts'
 import type { IngestWriter, WriterOutcome, WriterStatus } from './writer-port.ts'
 
-export type { IngestWriter, WriterOutcome, WriterStatus } from './writer-port.ts'
-
 export type WriterDeps = FlushDeps &
   NotifyDeps & {
     /** For tests of failures. */
