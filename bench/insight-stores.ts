@@ -38,7 +38,7 @@ import { DATA_DAYS, writeDataSet } from './insights/data-set.ts'
 import { BENCH_QUESTIONS, MORE_QUESTIONS } from './insights/questions.ts'
 import { COUNT_MS_MAX } from './load/machine/database.ts'
 import { readEnvironment } from './load/machine/environment.ts'
-import { startOwnPostgres } from './load/machine/own-postgres.ts'
+import { startOwnPostgres } from './load/machine/own-store.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import { spreadOf } from './load/report/stats.ts'
 

@@ -1,6 +1,7 @@
 /** Parameters of statements that take many rows: a text or an array literal for each column. */
 
 import { randomBytes } from 'node:crypto'
+import type { Db } from './db.ts'
 import { type Fragment, fragment } from './fragment.ts'
 
 const SEPARATORS = ['\u001e', '\u001f', '\u001d', '\u001c']
@@ -45,4 +46,12 @@ function separatorsIn(text: string, separator: string): number {
 /** An array literal; numbers need no quotes. */
 export function intArray(values: readonly (number | bigint)[]): string {
   return `{${values.join(',')}}`
+}
+
+/**
+ * Text of a time in a statement: ISO 8601, microseconds, `Z`.
+ * @param column of our own, with the alias of its table.
+ */
+export function timeText(db: Db, column: string) {
+  return db`to_char(${db.unsafe(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }

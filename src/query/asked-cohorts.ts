@@ -14,13 +14,13 @@ import { isMember } from '../event-store/postgres/renderer/cohort-sql.ts'
 import { type Members, patternsOfMembers } from '../events/trees/members.ts'
 import { acceptsPattern, acceptsPatterns } from '../postgres/bounded-reads.ts'
 import type { Sql } from '../postgres/connect.ts'
-import { loadCohortDefinitions } from '../store/cohorts/cohort-definitions-store.ts'
 import {
   type CohortMembers,
   cohortMembers,
   cohortOfConditions,
 } from '../store/cohorts/cohort-members.ts'
-import { loadZone } from '../store/projects/project-zone-store.ts'
+import { loadCohortDefinitions } from '../store/cohorts/cohort-store.ts'
+import { loadZone } from '../store/projects/project-store.ts'
 import type { Scans } from './query-limiter.ts'
 
 /** Time for Postgres to check whether it can read a pattern of a cohort. */

@@ -21,11 +21,13 @@ import { cohortIdsIn, readAskedCohorts } from '../../query/asked-cohorts.ts'
 import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import type { QueryLimiter } from '../../query/query-limiter.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
-import { countCohorts, listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
 import {
+  countCohorts,
   dashboardsThatMayName,
   insightsThatMayName,
-} from '../../store/cohorts/cohort-uses-store.ts'
+  listCohorts,
+  type StoredCohort,
+} from '../../store/cohorts/cohort-store.ts'
 import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import type { CallContext } from '../../wire/call.ts'

@@ -11,7 +11,7 @@ import { namesZone, storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
-import { loadZone } from '../../store/projects/project-zone-store.ts'
+import { loadZone } from '../../store/projects/project-store.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */
 export function toListRequest(

@@ -24,8 +24,8 @@ import {
 import { fromValue } from '../../wire/proto/value.ts'
 import { mergeFields } from '../settings-messages.ts'
 import { objectOf } from '../wire-value.ts'
+import { fromFlagSnapshot } from './flag-message.ts'
 import { type ShownFlag, toFlagOutcome } from './flag-outcome-message.ts'
-import { fromFlagSnapshot } from './flag-snapshot.ts'
 
 type FlagTestDeps = { readonly db: Db; readonly decide: DecideService }
 

@@ -22,9 +22,8 @@ import {
 } from './flag-change.ts'
 import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
 import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
-import { isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
+import { fromFlagSnapshot, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
 import { flagOf, pageOfFlags, shareFlags } from './flag-reads.ts'
-import { fromFlagSnapshot } from './flag-snapshot.ts'
 import { createFlagTeamHandlers, type FlagTeamHandlersDeps } from './flag-team-handlers.ts'
 
 const ACTIVITY = 'rolled_back'

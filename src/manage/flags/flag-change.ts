@@ -33,9 +33,8 @@ import { changedMeanwhileDetail } from '../../wire/details.ts'
 import { auditorOf } from '../audit.ts'
 import { toWireValue } from '../wire-value.ts'
 import { refusingWithoutKey } from '../without-key.ts'
-import { toFeatureFlag } from './flag-message.ts'
+import { toFeatureFlag, toFlagSnapshot } from './flag-message.ts'
 import { refuseUnknownMasks, sealedSettings } from './flag-secrets.ts'
-import { toFlagSnapshot } from './flag-snapshot.ts'
 
 /** Filters of a request, or such as the flag has or had. */
 type JudgedAs = 'given' | 'stored'

@@ -10,7 +10,7 @@ import { PROPERTY_MATCHING_VERSION } from '../../flags/local/local-evaluation.ts
 import { remotePayload } from '../../flags/local/remote-payload.ts'
 import type { Db } from '../../postgres/db.ts'
 import { createFlights } from '../../query/insights/jobs/flights.ts'
-import { loadLocalSources } from '../../store/projects/local-evaluation-store.ts'
+import { loadLocalSources } from '../../store/projects/flag-store.ts'
 import { openPayloads } from '../../store/secrets/flag-payloads.ts'
 import type { CallContext } from '../../wire/call.ts'
 import { joinsPieces } from '../../wire/proto/page-pieces.ts'

@@ -2,7 +2,7 @@
 
 import type { FeatureFlag } from '../../../proto/gen/sluice/v1/FeatureFlag.ts'
 import type { UpdateFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/UpdateFeatureFlagRequest.ts'
-import { isObject, type Json } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { flagWarnings } from '../../flags/checks/flag-warnings.ts'
 import {
   FLAG_COLUMNS,
@@ -12,7 +12,7 @@ import {
 } from '../../store/projects/flag-store.ts'
 import { redactPayloads } from '../../store/secrets/flag-payloads.ts'
 import { toUserSummary } from '../people/user-message.ts'
-import { mergeFields, toFields } from '../settings-messages.ts'
+import { fromSnapshot, mergeFields, toFields, toSnapshot } from '../settings-messages.ts'
 import { refuseSealed } from './flag-secrets.ts'
 
 /** The writable fields, which the messages of a create and an update share. */
@@ -78,4 +78,22 @@ function simpleRollout(filters: Json): number | undefined {
   const group: unknown = Array.isArray(groups) ? groups[0] : undefined
   const rollout = isObject(group) ? group['rollout_percentage'] : undefined
   return typeof rollout === 'number' ? rollout : undefined
+}
+
+/**
+ * All fields that clients may write, under the names of the contract. `performed_rollback` is not
+ * one of them: it is a state of the current flag, switched off by its own conditions.
+ */
+export function toFlagSnapshot(settings: FlagSettings): JsonObject {
+  return toSnapshot(FLAG_FIELDS, settings)
+}
+
+/** The settings of a version; fields that it did not know yet have their defaults. */
+export function fromFlagSnapshot(
+  snapshot: unknown,
+  { performedRollback }: Pick<FlagSettings, 'performedRollback'>,
+): FlagSettings {
+  const settings = fromSnapshot(FLAG_FIELDS, snapshot)
+  // As with an update, switching a flag on by hand ends the automatic switch-off.
+  return { ...settings, performedRollback: settings.active ? false : performedRollback }
 }

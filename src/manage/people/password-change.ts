@@ -7,8 +7,8 @@ import type { Principal } from '../../access/principal.ts'
 import type { Tries } from '../../access/tries.ts'
 import type { OrganizationId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/db.ts'
-import { deleteLoginLinksOf } from '../../store/people/login-link-store.ts'
 import {
+  deleteLoginLinksOf,
   deleteOtherSessions,
   findPasswordHash,
   savePasswordHash,

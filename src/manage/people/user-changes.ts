@@ -4,10 +4,9 @@ import { found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/db.ts'
-import { deleteLoginLinksOf } from '../../store/people/login-link-store.ts'
 import { listOrganizationsOf } from '../../store/people/member-store.ts'
 import { deletePersonalKey, type PersonalKey } from '../../store/people/personal-key-store.ts'
-import { deleteSessionsOf } from '../../store/people/session-store.ts'
+import { deleteLoginLinksOf, deleteSessionsOf } from '../../store/people/session-store.ts'
 import {
   findUser,
   lockUser,

@@ -21,18 +21,16 @@ import {
 import type { ChangeTransaction, MutateProject } from '../../project/ports.ts'
 import {
   deleteAttachments,
-  type NewAttachment,
-  saveAttachments,
-} from '../../store/plugins/plugin-attachment-store.ts'
-import {
   deletePluginConfig,
   findPluginConfig,
   insertPluginConfig,
   lockPluginConfig,
   lockPluginConfigOf,
+  type NewAttachment,
   type PluginConfigFields,
   type RatedPluginConfig,
   type StoredPluginConfig,
+  saveAttachments,
   updatePluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
 import { shareLockPlugin } from '../../store/plugins/plugin-store.ts'

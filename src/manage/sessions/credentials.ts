@@ -7,8 +7,7 @@ import { AppError, type ErrorDetail } from '../../core/code.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import { findKey } from '../../store/people/key-store.ts'
-import { useLoginLink } from '../../store/people/login-link-store.ts'
-import { findPassword } from '../../store/people/session-store.ts'
+import { findPassword, useLoginLink } from '../../store/people/session-store.ts'
 import { invalidPersonalKeyDetail } from '../../wire/details.ts'
 
 export type Credentials =

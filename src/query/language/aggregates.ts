@@ -1,9 +1,9 @@
 /** The aggregates of the expression language. */
 import type { PlainOperation, Typed } from '../../events/trees/expression.ts'
 import type { ValueType } from '../../events/trees/value-type.ts'
-import { apply } from './apply.ts'
 import { convert } from './convert.ts'
 import { argumentAt, asNumber, type Refusal, type Rule, unfit } from './rules.ts'
+import { apply } from './typed.ts'
 
 /** Settles an aggregate for its argument. */
 type Aggregate = (arg: Typed) => Folded | Refusal

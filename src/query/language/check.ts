@@ -10,12 +10,11 @@ import {
 import type { ValueType } from '../../events/trees/value-type.ts'
 import { echo } from '../../wire/details.ts'
 import { AGGREGATES } from './aggregates.ts'
-import { apply } from './apply.ts'
 import { concatenated, FUNCTIONS } from './functions.ts'
 import { ProblemRaised, settled } from './problem.ts'
 import { alike, isRefusal, MANY, type Moment, numeric, type Rule, taking, widest } from './rules.ts'
 import { canonical, type Expression, type Operator, type Problem } from './tree.ts'
-import { isProperty } from './typed.ts'
+import { apply, isProperty } from './typed.ts'
 
 /** The names under which an expression finds the fields of events. */
 const PATHS: ReadonlyMap<string, FieldName> = new Map([

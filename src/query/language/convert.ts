@@ -4,8 +4,7 @@ import { parseIsoTime } from '../../events/time/iso-time.ts'
 import type { Typed } from '../../events/trees/expression.ts'
 import { isNumeric, type ValueType } from '../../events/trees/value-type.ts'
 import { microsOf } from '../bounds.ts'
-import { apply } from './apply.ts'
-import { isProperty } from './typed.ts'
+import { apply, isProperty } from './typed.ts'
 
 /**
  * The same value as `type`, or undefined when it cannot have that type. A property is read as the

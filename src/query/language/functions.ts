@@ -1,6 +1,5 @@
 /** The functions of the expression language. */
 import type { Typed } from '../../events/trees/expression.ts'
-import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import {
   alike,
@@ -16,7 +15,7 @@ import {
   widest,
 } from './rules.ts'
 import { TIME_FUNCTIONS } from './time-functions.ts'
-import { isProperty } from './typed.ts'
+import { apply, isProperty } from './typed.ts'
 
 /** Functions of numbers. */
 const NUMBER_FUNCTIONS: Readonly<Record<string, Rule>> = {

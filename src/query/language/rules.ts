@@ -3,9 +3,8 @@ import { assert } from '../../core/code.ts'
 import type { PlainOperation, Typed } from '../../events/trees/expression.ts'
 import type { LocalTime } from '../../events/trees/local-time.ts'
 import { isNumeric, type ValueType } from '../../events/trees/value-type.ts'
-import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
-import { nameOf } from './typed.ts'
+import { apply, nameOf } from './typed.ts'
 
 /** The highest arity of a function that takes any number of arguments. */
 export const MANY = Number.MAX_SAFE_INTEGER

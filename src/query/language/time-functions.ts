@@ -1,7 +1,6 @@
 /** Functions of times. */
 import type { Typed } from '../../events/trees/expression.ts'
 import { isNumeric, TIME_UNITS, type TimeUnit } from '../../events/trees/value-type.ts'
-import { apply } from './apply.ts'
 import { convert } from './convert.ts'
 import {
   argumentAt,
@@ -13,7 +12,7 @@ import {
   type Rule,
   unfit,
 } from './rules.ts'
-import { isProperty } from './typed.ts'
+import { apply, isProperty } from './typed.ts'
 
 export const TIME_FUNCTIONS: Readonly<Record<string, Rule>> = {
   now: {

@@ -1,5 +1,5 @@
 /** Helpers of the checker for types and typed values. */
-import type { Typed } from '../../events/trees/expression.ts'
+import type { PlainOperation, Typed } from '../../events/trees/expression.ts'
 import type { ValueType } from '../../events/trees/value-type.ts'
 
 /** True for a plain property, which can be read as any type. */
@@ -20,4 +20,9 @@ const NAMES: Readonly<Record<ValueType, string>> = {
 /** The name of a type in an error. */
 export function nameOf(type: ValueType): string {
   return NAMES[type]
+}
+
+/** Makes the typed node of a call. */
+export function apply(type: ValueType, operation: PlainOperation, args: readonly Typed[]): Typed {
+  return { kind: 'apply', type, operation, args }
 }

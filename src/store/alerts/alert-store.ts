@@ -1,6 +1,7 @@
 /** Rows of alerts, as members read and change them. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
+import { timeText } from '../../postgres/columns.ts'
 import type { Db } from '../../postgres/db.ts'
 import {
   assignmentsOf,
@@ -10,7 +11,6 @@ import {
   type SettingsOf,
   valuesOf,
 } from '../../postgres/settings-fields.ts'
-import { timeText } from '../../postgres/time-text.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 
 const CALCULATION_INTERVALS = ['daily', 'hourly', 'weekly', 'monthly'] as const

@@ -1,5 +1,8 @@
 /** Rows of cohorts. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
+import { inspectDefinition } from '../../flags/cohorts.ts'
+import type { CohortDefinition } from '../../flags/definition.ts'
 import type { Db } from '../../postgres/db.ts'
 import { containing } from '../../postgres/like-patterns.ts'
 import {
@@ -11,6 +14,14 @@ import {
   valuesOf,
 } from '../../postgres/settings-fields.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
+
+/** Insights, and dashboards, that are looked through for the uses of a cohort. */
+const COHORT_USES_READ_MAX = 1_000
+
+/** Cohorts that one question reads, those within others included. */
+const COHORTS_READ_MAX = 100
+
+const INTEGER_MAX = 2_147_483_647
 
 /** The fields of a cohort that members may write. */
 export const COHORT_FIELDS = {
@@ -138,4 +149,91 @@ export async function addMembers(
       (select count(*)::integer from owned where id in (select id from held)) as found`
   if (row === undefined) throw new Error('a count answered no row')
   return { added: row.added, notFound: distinctIds.length - row.found }
+}
+
+/**
+ * Loads cohorts of the project that are not deleted, and those within them, at most
+ * `COHORTS_READ_MAX`. A cohort that refers to a missing one cannot be used.
+ */
+export async function loadCohortDefinitions(
+  db: Db,
+  project: ProjectId,
+  ids: Iterable<number>,
+): Promise<readonly CohortDefinition[]> {
+  const found = new Map<number, CohortDefinition>()
+  const asked = new Set<number>()
+  let wanted = [...new Set(ids)]
+  while (wanted.length > 0 && asked.size < COHORTS_READ_MAX) {
+    const next = wanted.filter(isInteger).slice(0, COHORTS_READ_MAX - asked.size)
+    for (const id of next) asked.add(id)
+    for (const definition of await definitionsOf(db, project, next)) {
+      found.set(definition.id, definition)
+    }
+    const inner = next.flatMap((id) => innerIds(found.get(id)))
+    wanted = [...new Set(inner)].filter((id) => isInteger(id) && !asked.has(id))
+    if (next.length === 0) break
+  }
+  return [...found.values()]
+}
+
+function innerIds(definition: CohortDefinition | undefined): readonly number[] {
+  if (definition === undefined || definition.isStatic) return []
+  return [...inspectDefinition(definition.filters).cohortIds]
+}
+
+function isInteger(id: number): boolean {
+  return id >= 0 && id <= INTEGER_MAX
+}
+
+async function definitionsOf(
+  db: Db,
+  project: ProjectId,
+  ids: readonly number[],
+): Promise<readonly CohortDefinition[]> {
+  if (ids.length === 0) return []
+  return await db<CohortDefinition[]>`
+    select id, name, is_static as "isStatic", deleted, filters from cohorts
+    where project_id = ${project} and not deleted
+      and id = any(array(select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)::integer))`
+}
+
+/** Saved insights and dashboards that may name a cohort. */
+type NamingInsight = {
+  readonly shortId: string
+  readonly name: string
+  readonly query: Json
+}
+
+type NamingDashboard = {
+  readonly id: number
+  readonly name: string
+  readonly filters: Json
+}
+
+/** Insights whose question has the word and the id somewhere, the last changed first. */
+export async function insightsThatMayName(
+  db: Db,
+  project: ProjectId,
+  cohort: number,
+): Promise<NamingInsight[]> {
+  return await db<NamingInsight[]>`
+    select short_id as "shortId", name, query from insights
+    where project_id = ${project} and not deleted
+      and position('cohort' in query::text) > 0
+      and position(${String(cohort)} in query::text) > 0
+    order by last_modified_at desc, id desc limit ${COHORT_USES_READ_MAX}`
+}
+
+/** Dashboards whose filters have them, the last changed first. */
+export async function dashboardsThatMayName(
+  db: Db,
+  project: ProjectId,
+  cohort: number,
+): Promise<NamingDashboard[]> {
+  return await db<NamingDashboard[]>`
+    select id, name, filters from dashboards
+    where project_id = ${project} and not deleted
+      and position('cohort' in filters::text) > 0
+      and position(${String(cohort)} in filters::text) > 0
+    order by last_modified_at desc, id desc limit ${COHORT_USES_READ_MAX}`
 }

@@ -15,8 +15,8 @@ import {
 } from '../../core/limits/limits-plugins.ts'
 import { type Db, jsonText } from '../../postgres/db.ts'
 import type { EnqueueJob } from '../../project/plugin-ports.ts'
-import { inForce } from './plugin-in-force.ts'
 import { CONFIG_GONE, forPlugin, storableJson, storableName } from './plugin-problems.ts'
+import { inForce } from './plugin-store.ts'
 
 /** Jobs of one config that wait. */
 export const PLUGIN_JOBS_WAITING_MAX = 10_000

@@ -12,7 +12,7 @@ import type {
   PluginStep,
 } from '../../project/plugin-ports.ts'
 import { openSettings, placeOf, type SecretsOwner } from '../secrets/plugin-secrets.ts'
-import { inForce, mayRun } from './plugin-in-force.ts'
+import { inForce, mayRun } from './plugin-store.ts'
 import { versionColumn, versionFiles } from './plugin-version-store.ts'
 
 /** The plugins that take a project's events; undefined when there are none. */

@@ -2,7 +2,7 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../../postgres/db.ts'
 import type { Schedule } from '../../project/plugin-ports.ts'
-import { inForce } from './plugin-in-force.ts'
+import { inForce } from './plugin-store.ts'
 import { versionColumn } from './plugin-version-store.ts'
 
 /** A slot that is further ahead of the database's clock is the mistake of a worker's clock. */

@@ -1,5 +1,6 @@
 /** Rows of projects. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
+import { type WeekStartDay, withWeeks, type Zone, zoneOrUtc } from '../../core/time/zone.ts'
 import type { Db } from '../../postgres/db.ts'
 import { inOrder, type Nth } from '../../postgres/in-order.ts'
 import {
@@ -244,4 +245,11 @@ export async function updateProject(
 /** @throws {PostgresError} 23505 on `projects_api_token_key` when the token is taken. */
 export async function updateProjectToken(db: Db, id: ProjectId, token: string): Promise<void> {
   await db`update projects set api_token = ${token}, updated_at = now() where id = ${id}`
+}
+
+/** The zone of a project with its weeks; UTC of one that is gone. */
+export async function loadZone(db: Db, project: ProjectId): Promise<Zone> {
+  const [row] = await db<{ timezone: string; weekStartDay: WeekStartDay }[]>`
+    select timezone, week_start_day as "weekStartDay" from projects where id = ${project}`
+  return withWeeks(zoneOrUtc(row?.timezone ?? 'UTC'), row?.weekStartDay ?? 1)
 }

@@ -1,5 +1,6 @@
 /** Rows of subscriptions, as members read and change them. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
+import { timeText } from '../../postgres/columns.ts'
 import type { Db } from '../../postgres/db.ts'
 import {
   assignmentsOf,
@@ -9,7 +10,6 @@ import {
   type SettingsOf,
   valuesOf,
 } from '../../postgres/settings-fields.ts'
-import { timeText } from '../../postgres/time-text.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 
 /** The fields of a subscription that members may write, but for its object and its addresses. */

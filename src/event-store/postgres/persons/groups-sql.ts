@@ -1,9 +1,12 @@
 /** Group types of a project and the groups themselves, as a flush writes them. */
 
-import { type Revision, revision } from '../../../core/ids.ts'
+import { type ProjectId, type Revision, revision } from '../../../core/ids.ts'
+import type { Members } from '../../../events/trees/members.ts'
 import { intArray, toColumns } from '../../../postgres/columns.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import type { Db } from '../../../postgres/db.ts'
+import { fragment, run } from '../../../postgres/fragment.ts'
+import { isMember } from '../renderer/cohort-sql.ts'
 import { fits } from './property-bounds.ts'
 
 /** Group types of a project that have an index, 0 to 4. */
@@ -117,4 +120,27 @@ export async function upsertGroups(
   return await db.unsafe<WrittenGroup[]>(UPSERT, [owners, indexes, ...texts, separator], {
     prepare: true,
   })
+}
+
+/** Selection of groups of a project. */
+type GroupSelection = {
+  readonly project: ProjectId
+  /** Index of their type. */
+  readonly index: number
+  /** Conditions as on persons, over the properties of the group. */
+  readonly who?: Members | undefined
+}
+
+/** @throws {PostgresError} 57014 when the time-out cuts it. */
+export async function countGroupsThat(
+  db: Db,
+  { project, index, who }: GroupSelection,
+): Promise<number> {
+  const statement = fragment`
+    select count(*)::float8 as count from (
+      select g.type_index as id, g.properties from groups g
+      where g.project_id = ${String(project)}::integer and g.type_index = ${String(index)}::integer
+    ) p where ${who === undefined ? fragment`true` : isMember(who)}`
+  const [row] = await run<{ count: number }>(db, statement, false)
+  return row?.count ?? 0
 }
