@@ -40,7 +40,7 @@ t.test('extremes', async (t) => {
         t.strictSame(await screen.faults(), [], `${path}, ${offMs}`)
       }
       await show('/project/1', '.stats', /Active now1/)
-      await show('/project/1/live', '.live-bar', /^1 person/)
+      await show('/project/1/live', '.live-bar > .figure', /^1 person/)
       await show('/project/1/feature_flags', ROWS, /(?:now|sec\. ago|min\. ago)$/)
       const busy = { code: 'unavailable', detail: 'Too much to do.', type: 'server_error' }
       const path = /\/query\//
