@@ -6,6 +6,7 @@ import { exactJson, parseExact } from '../../src/core/json-text/exact-numbers.ts
 import type { HttpReply } from '../http/http-server.ts'
 import { renderEventCsv, renderEventsCsv, renderEventValuesCsv } from './events-csv.ts'
 import { EVENT_STREAM_TYPE } from './live/live-streams.ts'
+import { renderPersonsCsv } from './persons-csv.ts'
 import type { MediaRenderer, RestCall } from './renderer.ts'
 import { JSON_TYPE, NO_STORE } from './replies.ts'
 import type { Sessions } from './session/session-cookie.ts'
@@ -30,6 +31,7 @@ export function createRenderers(live: MediaRenderer, sessions: Sessions): Render
     '/sluice.v1.EventService/ListEvents': { 'text/csv': renderEventsCsv },
     '/sluice.v1.EventService/GetEvent': { 'text/csv': renderEventCsv },
     '/sluice.v1.EventService/ListEventValues': { 'text/csv': renderEventValuesCsv },
+    '/sluice.v1.PersonService/ListPersons': { 'text/csv': renderPersonsCsv },
     '/sluice.v1.PersonService/ExportPerson': { [JSON_TYPE]: renderPersonExport },
     '/sluice.v1.LiveService/WatchEvents': { [JSON_TYPE]: live, [EVENT_STREAM_TYPE]: live },
     '/sluice.v1.PluginConfigService/GetPluginConfigFrontend': javascriptRenderers,

@@ -26,7 +26,7 @@ async function start() {
   const invite = await answer.json()
   if (!answer.ok) {
     at('title').textContent = 'This invite cannot be used'
-    return fail(answer.status === 404 ? { detail: 'It was used, withdrawn, or never there.' } : invite)
+    return fail(answer.status === 404 ? { detail: 'It was used or revoked, or the link is incomplete. Ask for a new one.' } : invite)
   }
   at('title').textContent = 'Join ' + invite.organization_name
   at('email').textContent = invite.target_email

@@ -45,6 +45,19 @@ t.test('the pages of persons', async (t) => {
     ['/project/1/person/ann', usualStates(/persons\/ann\//, '.person-flags')],
   ])
 
+  await t.test('the list says when persons were last seen, and is a file', async (t) => {
+    const screen = await console.open(`${LIST}?search=ann`)
+    const { page } = screen
+    await page.waitForSelector(`${ROWS} td:last-child time`)
+    const text = await page.$eval('a[download]', async ({ href }) => (await fetch(href)).text())
+    const [head = '', ann = '', ...others] = text.split('\r\n')
+    t.match(head, /^uuid,.*,last_seen_at,.*properties\.email,properties\.note,properties\.plan$/)
+    t.match(ann, /,ann@example\.com,ann,1,false,\S+Z,2026-03-01T10:03:00.000000Z,.*,pro$/)
+    t.strictSame(others, [''])
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
   await t.test('a person that is not there is said so', async (t) => {
     const screen = await console.open('/project/1/person/nobody')
     await screen.page.waitForSelector('main .empty h1')

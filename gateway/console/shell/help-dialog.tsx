@@ -20,7 +20,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     nav === undefined ? [] : [[`g ${nav.letter}`, name] as const],
   )
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="keys">
         {[...KEYS, ...pages].map(([key, meaning]) => (
           <div key={key}>

@@ -3,6 +3,7 @@ import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/Perso
 import type { ProjectId } from '../../core/ids.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { objectOf } from '../wire-value.ts'
+import { withLastSeen } from './last-seen.ts'
 import { merge, type OnPersonsChanged, updatePerson } from './person-changes.ts'
 import { anyNameOf, foundPerson, type Named } from './person-name.ts'
 import { createPersonPrivacyHandlers, type PersonPrivacyDeps } from './person-privacy-handlers.ts'
@@ -15,21 +16,20 @@ export type PersonHandlersDeps = PersonPrivacyDeps & { readonly onPersonsChanged
 export function createPersonHandlers(
   deps: PersonHandlersDeps,
 ): ServiceHandlers<PersonServiceDefinition> {
-  const { management, sql, scanSql, queryLimiter, clock, onPersonsChanged } = deps
+  const { management, sql, scanSql, events, queryLimiter, clock, onPersonsChanged } = deps
   const changing = { sql, clock, onPersonsChanged }
   const findAny = (project: ProjectId, request: Named) =>
     foundPerson(sql, project, anyNameOf(request))
   return {
     ...createPersonPrivacyHandlers(deps),
     ListPersons: management.underProject(`${SERVICE}/ListPersons`, {
-      run({ request, access, context }) {
+      async run({ request, access, context: { signal } }) {
         const scans = queryLimiter.of(access.organizationId)
-        return listPersons(
-          { sql: scanSql, clock, scans },
-          access.projectId,
-          request,
-          context.signal,
-        )
+        const reading = { sql: scanSql, events, clock, scans }
+        const page = await listPersons(reading, access.projectId, request, signal)
+        if (request.include_last_seen !== true) return page
+        const results = await withLastSeen(reading, access.projectId, page.results, signal)
+        return { count: page.count, results }
       },
     }),
 

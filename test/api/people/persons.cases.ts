@@ -13,6 +13,7 @@ const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const FIELDS = [
   ...['id', 'uuid', 'name', 'distinct_ids', 'distinct_id_count', 'properties', 'is_identified'],
   'created_at',
+  'last_seen_at',
 ]
 
 const made: readonly ApiCase[] = [
@@ -101,11 +102,28 @@ const listed: readonly ApiCase[] = [
             properties: { email: 'ada@example.com', plan: 'pro' },
             is_identified: false,
             created_at: DATETIME,
+            last_seen_at: null,
           },
         ],
       },
     },
     save: { ada: 'results.0.uuid', ada_number: 'results.0.id' },
+  },
+  lists('a list says when a person was last seen', 'distinct_id=ada&include_last_seen=true', 1, {
+    last_seen_at: DATETIME,
+  }),
+  {
+    ...lists('persons as CSV, with a column for each property', '', 0),
+    path: `${PATH}?format=csv&distinct_id=ada`,
+    expect: {
+      status: 200,
+      headers: { 'content-type': 'text/csv; charset=utf-8' },
+      text: new RegExp(
+        '^uuid,name,distinct_id,distinct_id_count,is_identified,created_at,last_seen_at,' +
+          'properties\\.email,properties\\.plan\r\n' +
+          '[0-9a-f-]{36},ada@example\\.com,ada,1,false,\\S+Z,\\S+Z,ada@example\\.com,pro\r\n$',
+      ),
+    },
   },
   lists('a page of persons', 'limit=1', 4, { distinct_ids: [/./] }),
   lists('what a search names exactly comes first', 'search=ADA@example.com&limit=1', 2, {

@@ -39,7 +39,12 @@ export function Picker(props: PickerProps) {
         type="button"
         id={id}
         class="input input-select"
-        style={{ textAlign: 'start' }}
+        style={{
+          overflow: 'hidden',
+          textAlign: 'start',
+          textOverflow: 'ellipsis',
+          whiteSpace: 'nowrap',
+        }}
         aria-haspopup="dialog"
         aria-expanded={typed !== undefined}
         aria-labelledby={`${id}-label ${id}`}

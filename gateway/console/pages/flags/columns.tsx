@@ -117,7 +117,7 @@ export function columnsOf(
       key: 'who',
       isWide: true,
       title: TEXTS.who,
-      cell: ({ filters }) => shortText(filters, names),
+      cell: ({ filters }) => <span class="flags-who">{shortText(filters, names)}</span>,
     },
     {
       key: 'status',

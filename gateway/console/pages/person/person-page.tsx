@@ -19,6 +19,7 @@ import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../not-found.tsx'
 import type { PageProps } from '../page-props.ts'
+import { ADMINISTRATOR } from '../settings/levels.ts'
 import { CohortsNow } from './cohorts-now.tsx'
 import { Ids, Properties } from './facts.tsx'
 import { FlagsNow } from './flags-now.tsx'
@@ -116,6 +117,7 @@ function tabsOf(project: number, id: string) {
 
 function PersonHead({ project, id, person, resource }: PersonViewProps) {
   const [, navigate] = useLocation()
+  const { effective_membership_level: level } = useProject()
   const [opened, open] = useState<'merge' | 'delete'>()
   const close = () => open(undefined)
   return (
@@ -136,10 +138,14 @@ function PersonHead({ project, id, person, resource }: PersonViewProps) {
         <a class="button button-plain" href={eventsWhere(project, `person_id = '${person.uuid}'`)}>
           {TEXTS.allEvents}
         </a>
-        <Button onClick={() => open('merge')}>{TEXTS.merge}</Button>
-        <Button tone="danger" onClick={() => open('delete')}>
-          {TEXTS.delete}
-        </Button>
+        {(level ?? 0) >= ADMINISTRATOR && (
+          <>
+            <Button onClick={() => open('merge')}>{TEXTS.merge}</Button>
+            <Button tone="danger" onClick={() => open('delete')}>
+              {TEXTS.delete}
+            </Button>
+          </>
+        )}
       </PageHead>
       {opened === 'merge' && (
         <MergeDialog

@@ -11,8 +11,9 @@ export function addressOfPerson(project: number, { distinct_ids, uuid }: Person)
   return `/project/${project}/person/${encodeURIComponent(distinct_ids[0] ?? uuid)}`
 }
 
-export function personColumns(project: number): readonly Column<Person>[] {
-  return [
+/** @param hasLast the list says when persons were last seen. */
+export function personColumns(project: number, hasLast = false): readonly Column<Person>[] {
+  const columns: readonly Column<Person>[] = [
     {
       key: 'name',
       title: TEXTS.name,
@@ -31,14 +32,23 @@ export function personColumns(project: number): readonly Column<Person>[] {
     },
     {
       key: 'identified',
+      isWide: true,
       title: TEXTS.identified,
       cell: ({ is_identified: is }) => (is ? TEXTS.yes : TEXTS.no),
     },
     {
       key: 'first',
+      isWide: hasLast,
       title: TEXTS.first,
       align: 'end',
       cell: ({ created_at: at }) => <Time value={at} />,
     },
+    {
+      key: 'last',
+      title: TEXTS.last,
+      align: 'end',
+      cell: ({ last_seen_at: at }) => at !== null && <Time value={at} as="ago" />,
+    },
   ]
+  return hasLast ? columns : columns.slice(0, -1)
 }

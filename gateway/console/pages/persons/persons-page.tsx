@@ -34,11 +34,12 @@ export default function PersonsPage() {
   const [filterText, setFilterText] = useQueryState('properties', '')
   const filters = filtersOf(filterText)
   const setFilters = (all: readonly PropertyFilter[]) => setFilterText(textOfFilters(all) ?? '')
-  const asked = {
-    project_id: id,
+  const selection = {
     ...(search !== '' && { search }),
     ...(filters.length > 0 && { properties: filterText }),
   }
+  const asked = { project_id: id, ...selection }
+  const csv = new URLSearchParams({ ...selection, format: 'csv' })
   const [, navigate] = useLocation()
   const [, setQuery] = useQuery()
   const [isSaving, setSaving] = useState(false)
@@ -46,7 +47,7 @@ export default function PersonsPage() {
     `persons ${JSON.stringify(asked)}`,
     (before, signal) => {
       const offset = before.reduce((sum, { results }) => sum + results.length, 0)
-      const page = { limit: PAGE, ...(offset > 0 && { offset }) }
+      const page = { limit: PAGE, include_last_seen: true, ...(offset > 0 && { offset }) }
       return listPersons(client, { ...asked, ...page }, { signal })
     },
   )
@@ -55,7 +56,18 @@ export default function PersonsPage() {
   return (
     <>
       <PageHead title={TEXTS.title}>
-        {rows.length > 0 && <Button onClick={() => setSaving(true)}>{TEXTS.saveCohort}</Button>}
+        {rows.length > 0 && (
+          <>
+            <a
+              class="button button-plain"
+              download="persons.csv"
+              href={`/api/projects/${id}/persons/?${csv}`}
+            >
+              {TEXTS.csv}
+            </a>
+            <Button onClick={() => setSaving(true)}>{TEXTS.saveCohort}</Button>
+          </>
+        )}
       </PageHead>
       {isSaving && (
         <SaveCohortDialog
@@ -88,7 +100,7 @@ export default function PersonsPage() {
           <>
             <DataTable
               caption={TEXTS.rows}
-              columns={personColumns(id)}
+              columns={personColumns(id, true)}
               rows={rows}
               keyOf={({ uuid }) => uuid}
               onOpen={(person) => navigate(addressOfPerson(id, person))}

@@ -7,6 +7,8 @@ export const PERSONS_TEXTS = {
   ids: 'Distinct ids',
   identified: 'Identified',
   first: 'First seen',
+  last: 'Last seen',
+  csv: 'CSV',
   yes: 'yes',
   no: 'no',
   others: (count: number) => `and ${count.toLocaleString('en')} more`,
