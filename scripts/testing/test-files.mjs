@@ -8,15 +8,11 @@ const TEST = /\.test\.ts$/
 const FAULT = /\.fault\.ts$/
 /** Files of these tiers start nothing that outlives them, and most take milliseconds. */
 const UNITS = ['unit', 'contract']
-/** Files below these folders share a Postgres, in which each makes databases of its own. */
-const SERVERS = ['conditions', 'flags', 'ingest', 'manage', 'plugins', 'query', 'store'].map(
-  (name) => `test/integration/${name}/`,
-)
+/** Files that share a Postgres, in which each makes databases of its own, or start the product. */
+const SERVERS = /^test\/(?:integration\/(?!scripts\/)|clients\/)/
 /** Files that show pages in a browser, which they share. */
 const BROWSER =
   /^test\/console\/|^test\/clients\/(?:.*-(?:browser|js|lite|page|web-provider)|examples|samples)\./
-/** Files that a process of their own is for, in spite of their folder. */
-const ALONE = []
 /** Their files may run the product from `dist`, NATS and Redis. */
 const PRODUCT_TIERS = [
   'integration',
@@ -79,9 +75,8 @@ export function isUnit(path) {
 /** The name of the group of files with which this one shares processes; `undefined` when it shares none. */
 export function groupOf(path) {
   if (isUnit(path)) return 'units'
-  if (ALONE.includes(path)) return undefined
   if (BROWSER.test(path)) return 'browser'
-  return SERVERS.some((folder) => path.startsWith(folder)) ? 'servers' : undefined
+  return SERVERS.test(path) ? 'servers' : undefined
 }
 
 export function needsProduct(path) {

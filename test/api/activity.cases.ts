@@ -122,21 +122,8 @@ const errors: readonly ApiCase[] = (
   },
 ])
 
+/** Others are in `generated/access.ts`. */
 const reach: readonly ApiCase[] = [
-  {
-    name: 'an unknown project has no activity',
-    endpoint: PROJECT,
-    shows: 'error',
-    path: '/api/projects/2147483647/activity/',
-    expect: { status: 404, body: { code: 'not_found', detail: 'Project not found.' } },
-  },
-  {
-    name: 'an organization that is none has no activity',
-    endpoint: ORGANIZATION,
-    shows: 'error',
-    path: '/api/organizations/none/activity/',
-    expect: NOT_FOUND,
-  },
   {
     name: 'a member reads the activity of a project',
     endpoint: PROJECT,
@@ -144,38 +131,6 @@ const reach: readonly ApiCase[] = [
     as: 'member',
     path: `${PATH}?item_id={told}&scope=FeatureFlag`,
     expect: { status: 200, body: { count: 1 } },
-  },
-  {
-    name: 'a key for flags alone does not read the activity of a project',
-    endpoint: PROJECT,
-    shows: 'permission',
-    as: { scopes: ['feature_flag:write'] },
-    path: PATH,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'a key for one project does not read the activity of the organization',
-    endpoint: ORGANIZATION,
-    shows: 'permission',
-    as: { scoped_teams: ['{project}'] },
-    path: WHOLE,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'an outsider does not read the activity of a project',
-    endpoint: PROJECT,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: PATH,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'an outsider does not read the activity of an organization',
-    endpoint: ORGANIZATION,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: WHOLE,
-    expect: FORBIDDEN,
   },
   {
     name: 'what was done elsewhere is not found in the own organization',

@@ -1,11 +1,10 @@
 /** A folder that a reader would take for a fresh clone, with `npm start` running in it. */
-import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { cleanEnv } from '../../support/servers/clean-env.ts'
+import { cleanEnv, spawnClean } from '../../support/servers/clean-env.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { seedDataDir } from '../../support/servers/postgres-template.ts'
 import { testFolder } from '../../support/servers/product.ts'
@@ -83,11 +82,7 @@ async function start(
   folder: string,
   env: Readonly<Record<string, string>>,
 ) {
-  const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  const child = spawn('env', ['-i', ...assignments, ...command.split(' ')], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnClean(command.split(' '), env, folder)
   const log: string[] = []
   const ended = new Promise<number | string>((resolve) => {
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'))

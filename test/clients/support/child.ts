@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { cleanEnv } from '../../support/servers/clean-env.ts'
+import { cleanEnv, spawnClean } from '../../support/servers/clean-env.ts'
 
 const TIME_MS_MAX = 600_000
 
@@ -30,11 +29,7 @@ export async function runProgram(
   program: readonly string[],
   { settings = {}, folder }: { settings?: Readonly<Record<string, string>>; folder?: string } = {},
 ): Promise<string> {
-  const assignments = Object.entries(cleanEnv(settings)).map(([k, v]) => `${k}=${v}`)
-  const child = spawn('env', ['-i', ...assignments, ...program], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(folder === undefined ? {} : { cwd: folder }),
-  })
+  const child = spawnClean(program, cleanEnv(settings), folder)
   let output = ''
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -99,9 +99,11 @@ async function newScreen(
   await watchPage(page)
   await answerInPlace(page, () => current)
   let isChanged = false
+  let isEmpty = true
   const leave = async () => {
     // Requests that the page still waits for are given up, and forgotten with the rest of it.
-    await page.goto(url + EMPTY_PATH)
+    if (!isEmpty) await page.goto(url + EMPTY_PATH)
+    isEmpty = true
     current = []
     visitor.forget()
   }
@@ -114,6 +116,7 @@ async function newScreen(
       await leave()
       current = stubs
       await dress(page, how)
+      isEmpty = false
       await page.goto(url + path)
       // The code of the page has come.
       await page.waitForSelector('main h1')

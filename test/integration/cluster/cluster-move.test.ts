@@ -13,12 +13,7 @@ import {
 } from '../../support/servers/cluster.ts'
 import { startNats } from '../../support/servers/nats-server.ts'
 import { seedDataDir } from '../../support/servers/postgres-template.ts'
-import {
-  answered,
-  type ProductProcess,
-  request,
-  testFolder,
-} from '../../support/servers/product.ts'
+import { answered, type ProductProcess, testFolder } from '../../support/servers/product.ts'
 import { startRedis } from '../../support/servers/redis-server.ts'
 import { until } from '../../support/until.ts'
 
@@ -54,7 +49,7 @@ t.test('from one process to a cluster and back, on the data of one folder', asyn
   /** Leaves an event, a person and a flag of each stage. */
   const write = async (stage: string, url: string) => {
     stages.push(stage)
-    const made = await request(`${url}/api/projects/1/feature_flags/`, {
+    const made = await answered(`${url}/api/projects/1/feature_flags/`, {
       key: personalKey,
       body: { key: `flag-${stage}`, filters: paying },
     })
@@ -66,15 +61,15 @@ t.test('from one process to a cluster and back, on the data of one folder', asyn
   }
   /** All of that as it is read at `url`: every person has every flag. */
   const read = async (url: string) => {
-    const flags = await request(`${url}/api/projects/1/feature_flags/`, { key: personalKey })
+    const flags = await answered(`${url}/api/projects/1/feature_flags/`, { key: personalKey })
     const events = []
     const decided = []
     for (const stage of stages) {
       const list = `${url}/api/projects/1/events/?event=${encodeURIComponent(`event ${stage}`)}`
-      const { body: listed } = await request(list, { key: personalKey })
+      const { body: listed } = await answered(list, { key: personalKey })
       events.push((listed as { count: number }).count)
       const body = { api_key: projectKey, distinct_id: stage }
-      const { body: answer } = await request(`${url}/decide/?v=2`, { body })
+      const { body: answer } = await answered(`${url}/decide/?v=2`, { body })
       decided.push(Object.keys((answer as { featureFlags: object }).featureFlags).length)
     }
     return {
@@ -152,7 +147,7 @@ t.test('from one process to a cluster and back, on the data of one folder', asyn
     t.strictSame([...captures.failed], [])
     const { acked } = captures
     const list = `${urlOf(gateway)}/api/projects/1/events/?event=sent&limit=1`
-    t.match(await request(list, { key: personalKey }), { body: { count: acked.size } })
+    t.match(await answered(list, { key: personalKey }), { body: { count: acked.size } })
   })
 
   await t.test('alone again, it has what the cluster has written', async (t) => {

@@ -31,6 +31,7 @@ t.test('dropped events of a cluster', async (t) => {
     const row = dropped.find((each) => each.reason === reason && each.project_id === 1)
     return Number(row?.count ?? 0)
   }
+  let noNames = 0
   const listed = async (reason: string) => {
     const { last_hour } = await warningsOf(g2.url, personalKey)
     return Number(last_hour.find((row) => row.reason === reason)?.count ?? 0)
@@ -38,34 +39,40 @@ t.test('dropped events of a cluster', async (t) => {
 
   t.test('counts of gateways and of calls to each worker are one sum', async (t) => {
     for (const { url } of [g1, g2]) t.equal(await capture({ event: '' }, url), 200)
+    let sent = 2
     for (const { grpcAddress } of [w1, w2]) {
       const client = createContractClient(grpcAddress)
       const metadata = { authorization: `Bearer ${projectKey}` }
       const message = { event: '', distinct_id: 'ada' }
       const path = '/sluice.v1.IngestService/Capture'
       await until('the call is taken', async () => {
+        sent += 1
         return (await client.call(path, message, { metadata })).kind === 'message'
       })
       client.close()
     }
-    for (const asked of [w1, w2]) {
-      await until('all are counted', async () => (await countOf('no_name', asked)) === 4)
-    }
-    t.equal(await listed('no_name'), 4)
+    // A call that was sent again, as its answer was late, counts twice.
+    await until('all are counted by each worker', async () => {
+      noNames = await countOf('no_name', w1)
+      return noNames >= 4 && noNames <= sent && (await countOf('no_name', w2)) === noNames
+    })
+    await until('the list has them', async () => (await listed('no_name')) === noNames)
     const ports = [w1, w2, g1, g2].map(({ adminPort }) => adminPort)
-    t.equal((await droppedInMetrics(ports)).get('no_name 1'), 4)
+    t.equal((await droppedInMetrics(ports)).get('no_name 1'), noNames)
     const text = await cluster.sluice(['status'])
-    t.match(text.stdout, /PROJECT +REASON +EFFECT +EVENTS\n +1 +no_name +dropped +4\n/)
+    t.match(text.stdout, /PROJECT +REASON +EFFECT +EVENTS\n/)
+    // A busy start may have refused calls, which have a row of their own.
+    t.match(text.stdout, new RegExp(`\\n +1 +no_name +dropped +${noNames}\\n`))
   })
 
   t.test('a worker that is killed, and one that takes its shards, change nothing', async (t) => {
     await w2.kill()
     await settled(cluster)
-    t.equal(await countOf('no_name'), 4)
-    t.equal(await listed('no_name'), 4)
+    t.equal(await countOf('no_name'), noNames)
+    await until('the list has them', async () => (await listed('no_name')) === noNames)
     await w2.start()
     await settled(cluster)
-    t.equal(await countOf('no_name', w2), 4)
+    t.equal(await countOf('no_name', w2), noNames)
   })
 
   t.test('deleted_person: what comes home for it is counted, and nobody is named', async (t) => {

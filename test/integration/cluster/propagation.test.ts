@@ -1,7 +1,7 @@
 /** How far a change of a flag has come, over gateways that hear of it and one that cannot. */
 import t from 'tap'
 import { startCluster } from '../../support/servers/cluster-processes.ts'
-import { request } from '../../support/servers/product.ts'
+import { answered } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 type Propagation = {
@@ -24,19 +24,19 @@ t.test('how far a change of a flag has come', async (t) => {
   if (g1 === undefined || g2 === undefined) throw new Error('two gateways were asked for')
   const flags = `${g1.url}/api/projects/1/feature_flags/`
   const propagation = async (question: string): Promise<Propagation> => {
-    const { status, body } = await request(`${flags}propagation/?${question}`, { key })
+    const { status, body } = await answered(`${flags}propagation/?${question}`, { key })
     t.equal(status, 200)
     return body as Propagation
   }
   const valueAt = async (url: string) => {
     const body = { api_key: projectKey, distinct_id: 'ann' }
-    const decided = await request(`${url}/decide/?v=2`, { body })
+    const decided = await answered(`${url}/decide/?v=2`, { body })
     return (decided.body as { featureFlags: Record<string, unknown> }).featureFlags['beta'] ?? false
   }
-  const made = await request(flags, { key, body: { key: 'beta' } })
+  const made = await answered(flags, { key, body: { key: 'beta' } })
   const { id } = made.body as { id: number }
   const change = async (active: boolean) => {
-    const changed = await request(`${flags}${id}/`, { method: 'PATCH', key, body: { active } })
+    const changed = await answered(`${flags}${id}/`, { method: 'PATCH', key, body: { active } })
     t.equal(changed.status, 200)
   }
 

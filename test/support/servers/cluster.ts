@@ -1,15 +1,12 @@
 /** Steps of tests with a cluster: refused starts, captures in a loop, projects of a given owner. */
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { shardOf } from '../../../cluster/shards/shard.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
-import { packageRoot } from '../../../src/core/package-root.ts'
-import { cleanEnv } from './clean-env.ts'
+import { cleanEnv, SLUICE, spawnClean } from './clean-env.ts'
 import type { Cluster } from './cluster-processes.ts'
 import type { ClusterMember } from './member-process.ts'
 import { type ProductProcess, request, type Settings, served, startProcess } from './product.ts'
@@ -29,12 +26,7 @@ const REFUSAL_MS_MAX = 60_000
 
 /** Starts a process that must not come up. Killed, and so without an exit code, when it does. */
 export async function startRefused(command: string, settings: Settings): Promise<Refusal> {
-  const clean = cleanEnv(settings)
-  const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
-  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), command]
-  const child = spawn('env', ['-i', ...assignments, ...program], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnClean([...SLUICE, command], cleanEnv(settings))
   const said = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.stdout += text

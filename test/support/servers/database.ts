@@ -28,7 +28,8 @@ export type TestDatabaseOptions = {
 /** A busy machine may need longer to fill in data than the product allows a statement. */
 const PATIENT = { applicationName: 'test', statementTimeoutMs: 300_000, log }
 
-type Server = { readonly pg: TestPostgres; made: number }
+/** `admin` is one connection, to the database `postgres`. */
+type Server = { readonly pg: TestPostgres; readonly admin: Sql; made: number }
 
 /** One per process. */
 const servers = new Map<boolean, Promise<Server>>()
@@ -42,17 +43,14 @@ export async function testDatabase(
   options: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
   const server = await serverFor(options.fsync === true)
-  const { pg } = server
+  const { pg, admin } = server
   // A test of another file may have ended it for good.
   if (pg.pid() === undefined) await pg.restart()
   const template = options.migrated === false ? 'template0' : DATABASE
   server.made += 1
   const name = `test_${server.made}`
   // Copied as files, which costs half of what the log of a copy does.
-  await withAdmin(
-    pg,
-    (sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`,
-  )
+  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`
   const connection = pg.connection(name)
   const connectionsMax = options.connectionsMax ?? 4
   const sql = createSql(connection, { ...PATIENT, connectionsMax })
@@ -60,7 +58,7 @@ export async function testDatabase(
     await sql.end({ timeout: 0 })
     // A server that the test has killed for good.
     if (pg.pid() === undefined) return
-    await withAdmin(pg, (admin) => admin`drop database if exists ${admin(name)} with (force)`)
+    await admin`drop database if exists ${admin(name)} with (force)`
   })
   return { sql, url: pg.url(name), connection, pg }
 }
@@ -74,15 +72,10 @@ function serverFor(fsync: boolean): Promise<Server> {
 async function start(fsync: boolean): Promise<Server> {
   const owner = await ofProcess()
   const pg = await startTestPostgres({ fsync })
-  owner.teardown(() => pg.remove())
-  return { pg, made: 0 }
-}
-
-async function withAdmin(pg: TestPostgres, work: (sql: Sql) => Promise<unknown>): Promise<void> {
-  const sql = createSql(pg.connection('postgres'), { ...PATIENT, connectionsMax: 1 })
-  try {
-    await work(sql)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
+  const admin = createSql(pg.connection('postgres'), { ...PATIENT, connectionsMax: 1 })
+  owner.teardown(async () => {
+    await admin.end({ timeout: 0 })
+    await pg.remove()
+  })
+  return { pg, admin, made: 0 }
 }

@@ -1,20 +1,17 @@
 /** Calls of an operator to the workers of a cluster under test: over gRPC, and with `sluice`. */
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import { systemClock } from '../../../src/core/clock.ts'
-import { packageRoot } from '../../../src/core/package-root.ts'
 import { until } from '../until.ts'
-import { cleanEnv } from './clean-env.ts'
 import type { ClusterMember } from './member-process.ts'
 import { type Settings, testFolder } from './product.ts'
+import { runCommand } from './run-command.ts'
 
 export type Status = GetStatusResponse__Output
 
 export type CommandResult = {
-  readonly code: number | null
+  readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
@@ -89,22 +86,7 @@ function briefly({ members, shards, membership, database, problems, spill }: Sta
   return { members: lines, owned, membership, database, problems, spill }
 }
 
-function runSluice(args: readonly string[], settings: Settings): Promise<CommandResult> {
-  const clean = cleanEnv(settings)
-  const assignments = Object.entries(clean).map(([key, value]) => `${key}=${value}`)
-  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), ...args]
-  return new Promise((resolve, reject) => {
-    const child = spawn('env', ['-i', ...assignments, ...program], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const output = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output.stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      output.stderr += text
-    })
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, ...output }))
-  })
+async function runSluice(args: readonly string[], settings: Settings): Promise<CommandResult> {
+  const { status, stdout, stderr } = await runCommand(args, settings)
+  return { code: status, stdout: stdout.toString(), stderr }
 }

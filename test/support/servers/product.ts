@@ -1,13 +1,12 @@
 /** Starts processes of the product, and sends them requests. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { packageRoot } from '../../../src/core/package-root.ts'
 import { until } from '../until.ts'
-import { cleanEnv } from './clean-env.ts'
+import { cleanEnv, SLUICE, spawnClean } from './clean-env.ts'
 import { freePort } from './free-port.ts'
 import { seedDataDir } from './postgres-template.ts'
 
@@ -95,14 +94,7 @@ export async function startStandalone(t: Owner, more: Settings = {}): Promise<Pr
 
 /** Resolves when the process says that it is ready. Fails with its output when it ends before. */
 export async function startProcess(command: string, settings: Settings): Promise<ProductProcess> {
-  // Nothing of the shell's settings may reach it, nor what the test runner gives to node processes;
-  // `env -i` clears both and becomes the process itself.
-  const clean = cleanEnv(settings)
-  const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
-  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), command]
-  const child = spawn('env', ['-i', ...assignments, ...program], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnClean([...SLUICE, command], cleanEnv(settings))
   const lines: Record<string, unknown>[] = []
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

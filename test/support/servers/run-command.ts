@@ -1,8 +1,5 @@
 /** Runs commands of the product. */
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { packageRoot } from '../../../src/core/package-root.ts'
-import { cleanEnv } from './clean-env.ts'
+import { cleanEnv, SLUICE, spawnClean } from './clean-env.ts'
 import type { Settings } from './product.ts'
 
 export type Ran = { readonly status: number; readonly stdout: Buffer; readonly stderr: string }
@@ -17,12 +14,7 @@ export function beginCommand(
   args: readonly string[],
   settings: Settings,
 ): { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<Ran> } {
-  const clean = cleanEnv(settings)
-  const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
-  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), ...args]
-  const child = spawn('env', ['-i', ...assignments, ...program], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnClean([...SLUICE, ...args], cleanEnv(settings))
   const output: Buffer[] = []
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))

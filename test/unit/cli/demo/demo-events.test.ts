@@ -40,9 +40,10 @@ t.test('it is the same at every run, in whatever zone the machine is', async (t)
     if (zone === undefined) delete process.env['TZ']
     else process.env['TZ'] = zone
   })
+  const some = JSON.stringify(made(1_003, UNTIL))
   for (const each of ['UTC', 'America/New_York', 'Pacific/Kiritimati']) {
     process.env['TZ'] = each
-    t.ok(JSON.stringify(made(EVENTS, UNTIL)) === JSON.stringify(all), each)
+    t.ok(JSON.stringify(made(1_003, UNTIL)) === some, each)
   }
 })
 

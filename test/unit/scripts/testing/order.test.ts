@@ -92,5 +92,7 @@ t.test('a tier is the first folder below test', async (t) => {
   t.equal(groupOf('test/unit/core/a.test.ts'), 'units')
   t.equal(groupOf('test/integration/store/a.test.ts'), 'servers')
   t.equal(groupOf('test/console/a.test.ts'), 'browser')
-  t.equal(groupOf('test/integration/cluster/a.test.ts'), undefined, 'it has a process of its own')
+  t.equal(groupOf('test/clients/trouble-browser.test.ts'), 'browser')
+  t.equal(groupOf('test/clients/trouble.test.ts'), 'servers')
+  t.equal(groupOf('test/integration/scripts/a.test.ts'), undefined, 'it has a process of its own')
 })
