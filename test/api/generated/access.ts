@@ -43,8 +43,9 @@ const NO_IDS = [
 ]
 const NO_IDS_TRIED = 3
 
-/** Ids of one kind are read in one place: each endpoint is asked with some of the texts, and all with all. */
-function someNoIds({ name }: Endpoint): readonly string[] {
+/** Ids of one kind are read in one place: the read of the object itself gets all texts, other endpoints some. */
+function noIdsFor({ name, verb, template }: Endpoint, parameter: string): readonly string[] {
+  if (verb === 'GET' && template.endsWith(`${parameter}/`)) return NO_IDS
   const first = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   return Array.from({ length: NO_IDS_TRIED }, (_, at) => {
     return NO_IDS[(first + at * NO_IDS_TRIED) % NO_IDS.length] ?? ''
@@ -186,7 +187,7 @@ function borderCases(endpoint: Endpoint): readonly ApiCase[] {
         outsider(FORBIDDEN),
         restricted(FORBIDDEN),
         at(UNKNOWN_NUMBER, PROJECT_NOT_FOUND),
-        ...someNoIds(endpoint).map((id) => at(id, ANY_NOT_FOUND)),
+        ...noIdsFor(endpoint, parent).map((id) => at(id, ANY_NOT_FOUND)),
       ]
     case 'project_by_token':
       return tokenCases(endpoint)
@@ -195,20 +196,22 @@ function borderCases(endpoint: Endpoint): readonly ApiCase[] {
         outsider(NOT_FOUND),
         restricted(FORBIDDEN),
         at(UNKNOWN_NUMBER, NOT_FOUND),
-        ...someNoIds(endpoint).map((id) => at(id, /^-?\d+$/.test(id) ? NOT_FOUND : NOT_AN_INTEGER)),
+        ...noIdsFor(endpoint, parent).map((id) =>
+          at(id, /^-?\d+$/.test(id) ? NOT_FOUND : NOT_AN_INTEGER),
+        ),
       ]
     case 'organization':
       return [
         outsider(FORBIDDEN),
         restricted(FORBIDDEN),
         at(UNKNOWN_UUID, ORGANIZATION_NOT_FOUND),
-        ...someNoIds(endpoint).map((id) => at(id, NOT_FOUND)),
+        ...noIdsFor(endpoint, parent).map((id) => at(id, NOT_FOUND)),
       ]
     case 'own_organization':
       return [
         outsider(NOT_FOUND),
         restricted(FORBIDDEN),
-        ...[UNKNOWN_UUID, ...someNoIds(endpoint)].map((id) => at(id, NOT_FOUND)),
+        ...[UNKNOWN_UUID, ...noIdsFor(endpoint, parent)].map((id) => at(id, NOT_FOUND)),
       ]
     case 'current_organization':
     case 'organizations':
@@ -275,9 +278,7 @@ function objectCases(endpoint: Endpoint): readonly ApiCase[] {
       path: pathWith(endpoint, parameter, text),
       expect,
     })
-  const isItself = endpoint.verb === 'GET' && template.endsWith(`${parameter}/`)
-  const odd = isItself ? NO_IDS : someNoIds(endpoint)
-  const cases = [UNKNOWN_NUMBER, UNKNOWN_UUID, ...odd].map((id) =>
+  const cases = [UNKNOWN_NUMBER, UNKNOWN_UUID, ...noIdsFor(endpoint, parameter)].map((id) =>
     at(id, isEvent && id !== UNKNOWN_UUID ? NOT_A_UUID : ANY_NOT_FOUND),
   )
   const foreign = foreignPath(endpoint)
