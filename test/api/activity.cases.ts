@@ -255,14 +255,6 @@ const warnings: readonly ApiCase[] = [
     path: WARNED,
     expect: FORBIDDEN,
   },
-  {
-    name: 'an outsider does not read the warnings of a project',
-    endpoint: WARNINGS,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: WARNED,
-    expect: FORBIDDEN,
-  },
 ]
 
 export const cases: readonly ApiCase[] = [

@@ -317,14 +317,6 @@ const strangers: readonly ApiCase[] = [
     expect: FORBIDDEN,
   }),
   {
-    name: 'an outsider lists nothing',
-    endpoint: LIST,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: PATH,
-    expect: FORBIDDEN,
-  },
-  {
     name: 'a key restricted to the project lists it',
     endpoint: LIST,
     shows: 'permission',

@@ -96,14 +96,6 @@ const one: readonly ApiCase[] = [
     },
   },
   {
-    name: 'an event of another project is unknown in this one',
-    endpoint: GET,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: `/api/projects/{foreign_project}/events/${FIRST_ID}/`,
-    expect: { status: 404, body: { code: 'not_found' } },
-  },
-  {
     name: 'a member reads it too, an outsider does not',
     endpoint: GET,
     shows: 'permission',

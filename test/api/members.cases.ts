@@ -11,7 +11,6 @@ const INVITES = 'POST /api/organizations/{parent_lookup_organization_id}/invites
 const ACCEPT = 'POST /api/signup/{invite_id}/'
 
 const OURS = '/api/organizations/{organization}/members/'
-const THEIRS = '/api/organizations/{foreign_organization}/members/'
 const JOINED = `${OURS}{joined_uuid}/`
 const NOBODY = '018f3d6c-7e2a-4c11-8e62-3f5b0a9d4c21'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -70,14 +69,6 @@ const reads: readonly ApiCase[] = [
     },
   },
   {
-    name: 'an outsider reads no list',
-    endpoint: LIST,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: OURS,
-    expect: FORBIDDEN,
-  },
-  {
     name: 'a key of another scope reads no list',
     endpoint: LIST,
     shows: 'permission',
@@ -117,14 +108,6 @@ const reads: readonly ApiCase[] = [
     as: 'member',
     path: `${OURS}@me/`,
     expect: { status: 200, body: { level: 1, user: { uuid: '{member_uuid}' } } },
-  },
-  {
-    name: 'a member is not found in another organization',
-    endpoint: GET,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: `${THEIRS}{joined_uuid}/`,
-    expect: NOT_FOUND,
   },
   {
     name: 'nobody is not found',
@@ -207,15 +190,6 @@ const levels: readonly ApiCase[] = [
     body: { level: 2 },
     expect: invalidField('invalid_choice', 'level'),
   },
-  {
-    name: 'no level is changed in another organization',
-    endpoint: PATCH,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: JOINED,
-    body: { level: 1 },
-    expect: FORBIDDEN,
-  },
 ]
 
 const keys: readonly ApiCase[] = [
@@ -240,14 +214,6 @@ const keys: readonly ApiCase[] = [
     expect: FORBIDDEN,
   },
   {
-    name: 'nor does an outsider',
-    endpoint: KEYS,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: `${JOINED}personal_api_keys/`,
-    expect: FORBIDDEN,
-  },
-  {
     name: 'nobody has no keys',
     endpoint: KEYS,
     shows: 'error',
@@ -259,14 +225,6 @@ const keys: readonly ApiCase[] = [
     endpoint: REVOKE,
     shows: 'permission',
     as: WRITER,
-    path: `${JOINED}personal_api_keys/{joined_key_id}/`,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'an outsider revokes none',
-    endpoint: REVOKE,
-    shows: 'tenancy',
-    as: 'outsider',
     path: `${JOINED}personal_api_keys/{joined_key_id}/`,
     expect: FORBIDDEN,
   },
@@ -302,14 +260,6 @@ const removal: readonly ApiCase[] = [
     endpoint: DELETE,
     shows: 'permission',
     as: 'member',
-    path: JOINED,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'an outsider removes nobody',
-    endpoint: DELETE,
-    shows: 'tenancy',
-    as: 'outsider',
     path: JOINED,
     expect: FORBIDDEN,
   },

@@ -253,15 +253,6 @@ const writes: readonly ApiCase[] = [
     body: { name: ' ' },
     expect: invalidField('blank', 'name', 'This field may not be blank.'),
   },
-  {
-    name: 'a foreign organization is not found to be updated',
-    endpoint: PATCH,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: PATH,
-    body: { name: 'Mine' },
-    expect: NOT_FOUND,
-  },
 ]
 
 const deletions: readonly ApiCase[] = [
@@ -272,14 +263,6 @@ const deletions: readonly ApiCase[] = [
     as: 'admin',
     path: PATH,
     expect: FORBIDDEN,
-  },
-  {
-    name: 'a foreign organization is not found to be deleted',
-    endpoint: DELETE,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: PATH,
-    expect: NOT_FOUND,
   },
   {
     name: 'its owner deletes it',

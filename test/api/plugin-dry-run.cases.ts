@@ -2,7 +2,6 @@ import { type ApiCase, type Expectation, invalidField } from './support/case.ts'
 import {
   CREATE,
   call,
-  guarded,
   ONE,
   OURS,
   ownProject,
@@ -120,7 +119,6 @@ const runs: readonly ApiCase[] = [
     { event: { event: 'a' } },
     invalidField('required', 'event__distinct_id', 'This field is required.'),
   ),
-  ...guarded(DRY_RUN, 'dry_run/', { event: event('a') }),
 ]
 
 export const cases: readonly ApiCase[] = [...beforehand, ...runs]

@@ -177,14 +177,6 @@ const reading: readonly ApiCase[] = [
     path: `${OURS}2147483647/`,
     expect: NOT_FOUND,
   },
-  {
-    name: 'a plugin of another organization is not there',
-    endpoint: GET,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: `${THEIRS}{plugin}/`,
-    expect: NOT_FOUND,
-  },
 ]
 
 const changing: readonly ApiCase[] = [
@@ -280,14 +272,6 @@ const source: readonly ApiCase[] = [
     as: 'member',
     path: `${OURS}{plugin}/source/`,
     expect: { status: 200 },
-  },
-  {
-    name: 'the source of another organization is not there',
-    endpoint: SOURCE,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: `${THEIRS}{plugin}/source/`,
-    expect: NOT_FOUND,
   },
   {
     name: 'the source of no plugin is not there',
@@ -394,14 +378,6 @@ const removing: readonly ApiCase[] = [
     endpoint: DELETE,
     shows: 'error',
     path: `${OURS}{by_member}/`,
-    expect: NOT_FOUND,
-  },
-  {
-    name: 'a plugin of another organization is not there to be removed',
-    endpoint: DELETE,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: `${THEIRS}{plugin}/`,
     expect: NOT_FOUND,
   },
 ]

@@ -309,14 +309,6 @@ const reads: readonly ApiCase[] = [
     },
   },
   {
-    name: 'an outsider is told that there is none',
-    endpoint: GET,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: '/api/projects/{plain}/',
-    expect: NOT_FOUND,
-  },
-  {
     name: 'a key restricted to the project reads it',
     endpoint: GET,
     shows: 'permission',
@@ -379,15 +371,6 @@ const updates: readonly ApiCase[] = [
     shows: 'error',
     path: '/api/projects/{plain}/',
     expect: { status: 200, body: { name: 'Renamed', timezone: 'Asia/Tokyo' } },
-  },
-  {
-    name: 'an outsider updates nothing',
-    endpoint: PATCH,
-    shows: 'tenancy',
-    as: 'outsider',
-    path: '/api/projects/{plain}/',
-    body: { name: 'Taken' },
-    expect: NOT_FOUND,
   },
   ...[true, false].map(
     (closed): ApiCase => ({

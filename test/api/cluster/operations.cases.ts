@@ -182,15 +182,6 @@ const drains: readonly ApiCase[] = [
 
 const borders: readonly ApiCase[] = ENDPOINTS.flatMap((endpoint): readonly ApiCase[] => [
   {
-    name: `${endpoint}: an administrator of an organization is not staff`,
-    endpoint,
-    shows: 'permission',
-    as: 'admin',
-    path: pathOf(endpoint),
-    ...bodyOf(endpoint),
-    expect: FORBIDDEN,
-  },
-  {
     name: `${endpoint}: a key of staff that is held to a project stays out`,
     endpoint,
     shows: 'tenancy',

@@ -1,5 +1,5 @@
 /** Shared by the cases of plugin configs: their endpoints, a plugin to configure, a project. */
-import { type ApiCase, type Expectation, FORBIDDEN, NOT_FOUND } from './case.ts'
+import type { ApiCase, Expectation } from './case.ts'
 
 export const ROOT = '/api/projects/{project_id}/plugin_configs/'
 export const CREATE = `POST ${ROOT}`
@@ -73,23 +73,4 @@ export function call(
 ): ApiCase {
   const shows = expect.status < 400 ? 'success' : 'error'
   return { name, endpoint, shows, path, expect, ...more }
-}
-
-/** Rules of each endpoint of one config, which the cases call `{config}`. */
-export function guarded(endpoint: string, below: string, body?: object): readonly ApiCase[] {
-  const [verb = ''] = endpoint.split(' ')
-  const what = `${verb} …/${below}`
-  const sent = body === undefined ? {} : { body }
-  return [
-    call(endpoint, `${OURS}2147483647/${below}`, `${what}: an unknown config`, NOT_FOUND, sent),
-    call(endpoint, `${OURS}abc/${below}`, `${what}: a word for a config`, NOT_FOUND, sent),
-    call(endpoint, `${THEIRS}{config}/${below}`, `${what}: one of another project`, NOT_FOUND, {
-      ...{ shows: 'tenancy', as: 'outsider' },
-      ...sent,
-    }),
-    call(endpoint, `${ONE}${below}`, `${what}: an outsider`, FORBIDDEN, {
-      ...{ shows: 'permission', as: 'outsider' },
-      ...sent,
-    }),
-  ]
 }
