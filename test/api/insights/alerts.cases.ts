@@ -1,11 +1,5 @@
 /** Alerts on saved insights, in a project of their own. */
-import {
-  type ApiCase,
-  type Expectation,
-  FORBIDDEN,
-  invalidField,
-  NOT_FOUND,
-} from '../support/case.ts'
+import { type ApiCase, callsOf, FORBIDDEN, invalidField, NOT_FOUND } from '../support/case.ts'
 import {
   BELOW,
   NO_INSIGHT,
@@ -45,25 +39,7 @@ function insight(name: string, saved: string, query: object): ApiCase {
 
 const LEAST = { insight: '{views}', condition: VALUE, threshold: BELOW }
 
-function make(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 201 ? 'success' : 'error'
-  return { name, endpoint: `POST ${ALL}`, shows, path: PATH, body, expect, ...more }
-}
-
-function change(name: string, body: object, expect: Expectation, more: Partial<ApiCase> = {}) {
-  const shows: ApiCase['shows'] = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `PATCH ${ALL}{id}/`, shows, path: ONE, body, expect, ...more }
-}
-
-function get(name: string, path: string, expect: Expectation): ApiCase {
-  const shows = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `GET ${ALL}{id}/`, shows, path, expect }
-}
+const { make, change, get } = callsOf(ALL, PATH, ONE)
 
 function list(name: string, query: string, ...names: readonly string[]): ApiCase {
   const results = names.map((each) => ({ name: each }))

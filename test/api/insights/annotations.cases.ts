@@ -1,5 +1,11 @@
 /** Annotations, in a project of their own. */
-import { type ApiCase, type Expectation, invalidField, NOT_FOUND } from '../support/case.ts'
+import {
+  type ApiCase,
+  callsOf,
+  type Expectation,
+  invalidField,
+  NOT_FOUND,
+} from '../support/case.ts'
 
 const ALL = '/api/projects/{project_id}/annotations/'
 const OWN = '/api/projects/{marks}'
@@ -12,25 +18,7 @@ const FIELDS = [
   'updated_at',
 ]
 
-function make(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 201 ? 'success' : 'error'
-  return { name, endpoint: `POST ${ALL}`, shows, path: PATH, body, expect, ...more }
-}
-
-function change(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `PATCH ${ALL}{id}/`, shows, path: ONE, body, expect, ...more }
-}
+const { make, change } = callsOf(ALL, PATH, ONE)
 
 function get(name: string, expect: Expectation, path = ONE): ApiCase {
   const shows = expect.status === 200 ? 'success' : 'error'

@@ -1,5 +1,11 @@
 /** Dashboards, in a project of their own. */
-import { type ApiCase, type Expectation, invalidField, NOT_FOUND } from '../support/case.ts'
+import {
+  type ApiCase,
+  callsOf,
+  type Expectation,
+  invalidField,
+  NOT_FOUND,
+} from '../support/case.ts'
 
 const ALL = '/api/projects/{project_id}/dashboards/'
 const OWN = '/api/projects/{boards}'
@@ -28,15 +34,7 @@ function make(name: string, body: object, more: Partial<ApiCase> = {}): ApiCase 
   return { name, endpoint: `POST ${ALL}`, shows: 'success', path: PATH, body, expect, ...more }
 }
 
-function change(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `PATCH ${ALL}{id}/`, shows, path: ONE, body, expect, ...more }
-}
+const { change } = callsOf(ALL, PATH, ONE)
 
 function get(name: string, expect: Expectation, path = ONE): ApiCase {
   const shows = expect.status === 200 ? 'success' : 'error'

@@ -1,6 +1,7 @@
 /** Saved insights, in a project of their own. */
 import {
   type ApiCase,
+  callsOf,
   type Expectation,
   FORBIDDEN,
   invalidField,
@@ -27,15 +28,7 @@ function save(name: string, body: object, more: Partial<ApiCase> = {}): ApiCase 
   return { name, endpoint: `POST ${ALL}`, shows: 'success', path: PATH, body, expect, ...more }
 }
 
-function change(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `PATCH ${ALL}{id}/`, shows, path: ONE, body, expect, ...more }
-}
+const { change } = callsOf(ALL, PATH, ONE)
 
 function list(name: string, query: string, ...names: readonly string[]): ApiCase {
   const expect = {

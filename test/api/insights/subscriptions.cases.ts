@@ -1,6 +1,7 @@
 /** Subscriptions, in a project of their own. */
 import {
   type ApiCase,
+  callsOf,
   type Expectation,
   FORBIDDEN,
   invalidField,
@@ -18,25 +19,7 @@ const FIELDS = [
   ...['next_send_at', 'created_at', 'created_by'],
 ]
 
-function make(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 201 ? 'success' : 'error'
-  return { name, endpoint: `POST ${ALL}`, shows, path: PATH, body, expect, ...more }
-}
-
-function change(name: string, body: object, expect: Expectation, more: Partial<ApiCase> = {}) {
-  const shows: ApiCase['shows'] = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `PATCH ${ALL}{id}/`, shows, path: ONE, body, expect, ...more }
-}
-
-function get(name: string, path: string, expect: Expectation): ApiCase {
-  const shows = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `GET ${ALL}{id}/`, shows, path, expect }
-}
+const { make, change, get } = callsOf(ALL, PATH, ONE)
 
 function list(name: string, query: string, ...titles: readonly string[]): ApiCase {
   const results = titles.map((title) => ({ title }))

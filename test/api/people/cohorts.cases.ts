@@ -1,6 +1,7 @@
 /** Cohorts, in a project of their own, and the flag that uses one. */
 import {
   type ApiCase,
+  callsOf,
   type Expectation,
   FORBIDDEN,
   invalidField,
@@ -39,15 +40,7 @@ function make(name: string, body: object, more: Partial<ApiCase> = {}): ApiCase 
   return { name, endpoint: `POST ${ALL}`, shows: 'success', path: PATH, body, expect, ...more }
 }
 
-function change(
-  name: string,
-  body: object,
-  expect: Expectation,
-  more: Partial<ApiCase> = {},
-): ApiCase {
-  const shows = expect.status === 200 ? 'success' : 'error'
-  return { name, endpoint: `PATCH ${ALL}{id}/`, shows, path: PRO, body, expect, ...more }
-}
+const { change } = callsOf(ALL, PATH, PRO)
 
 function get(name: string, path: string, expect: Expectation): ApiCase {
   const shows = expect.status === 200 ? 'success' : 'error'

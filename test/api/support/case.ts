@@ -111,3 +111,23 @@ export function invalidField(code: string, attr: string | null, detail?: string)
   const text = detail === undefined ? {} : { detail }
   return { status: 400, body: { type: 'validation_error', code, attr, ...text } }
 }
+
+/** Cases of one kind of object. @param all template of its list; `list` and `one` are paths of a list and of an object. */
+export function callsOf(all: string, list: string, one: string) {
+  type More = Partial<ApiCase>
+  const call = (verb: string, below: string, path: string, expect: Expectation) => {
+    const shows: Shows = expect.status < 400 ? 'success' : 'error'
+    return { endpoint: `${verb} ${all}${below}`, shows, path, expect }
+  }
+  return {
+    make: (name: string, body: object, expect: Expectation, more: More = {}): ApiCase => {
+      return { name, body, ...call('POST', '', list, expect), ...more }
+    },
+    change: (name: string, body: object, expect: Expectation, more: More = {}): ApiCase => {
+      return { name, body, ...call('PATCH', '{id}/', one, expect), ...more }
+    },
+    get: (name: string, path: string, expect: Expectation): ApiCase => {
+      return { name, ...call('GET', '{id}/', path, expect) }
+    },
+  }
+}
