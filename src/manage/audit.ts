@@ -53,9 +53,14 @@ export type AuditEntry = {
   readonly secrets?: readonly string[]
   /** Fields that follow from others, so that the entry leaves them out. */
   readonly derived?: readonly string[]
+  /** Secrets that the message lacks, before and after: the entry holds no value of theirs either. */
+  readonly hidden?: readonly [Hidden, Hidden]
   readonly version?: number
   readonly snapshot?: Json
 }
+
+/** Values by field. */
+export type Hidden = { readonly [field: string]: Json }
 
 /** Author and place of a change; `principal` is null when the call was made without a key. */
 export type AuditCaller = {
@@ -69,6 +74,8 @@ export type AuditedKind<Item> = Pick<AuditEntry, 'scope' | 'type' | 'secrets' | 
   readonly nameOf: (item: Item) => string | null
   /** The item as a message of `type`; `before` is there when the entry shows both. */
   readonly show: (item: Item, before?: Item) => object
+  /** Secrets that the message lacks. */
+  readonly hiddenOf?: (item: Item) => Hidden
   /** The version that the change made, if it made one. */
   readonly versionOf?: (
     after: Item,
@@ -154,7 +161,8 @@ export async function auditFacts(
 }
 
 export function auditorOf<Item>(kind: AuditedKind<Item>): Auditor<Item> {
-  const { scope, type, secrets, derived, idOf, nameOf, show, versionOf } = kind
+  const { scope, type, secrets, derived, idOf, nameOf, show, hiddenOf, versionOf } = kind
+  const hide = (item: Item | null) => (item === null ? {} : (hiddenOf?.(item) ?? {}))
   return async (tx, caller, { before, after, activity }) => {
     const item = after ?? before
     assert(item !== null, 'an entry is about an item')
@@ -169,15 +177,16 @@ export function auditorOf<Item>(kind: AuditedKind<Item>): Auditor<Item> {
       after: after === null ? null : show(after, before ?? undefined),
       ...(secrets === undefined ? {} : { secrets }),
       ...(derived === undefined ? {} : { derived }),
+      hidden: [hide(before), hide(after)],
       ...(after === null ? {} : versionOf?.(after, before)),
     })
   }
 }
 
 function changesOf(entry: AuditEntry): readonly AuditChange[] {
-  const { type, before, after, secrets = [], derived = [] } = entry
-  const old = before === null ? {} : publicBody(type, before)
-  const made = after === null ? {} : publicBody(type, after)
+  const { type, before, after, secrets = [], derived = [], hidden = [{}, {}] } = entry
+  const old = { ...(before === null ? {} : publicBody(type, before)), ...hidden[0] }
+  const made = { ...(after === null ? {} : publicBody(type, after)), ...hidden[1] }
   const changes: AuditChange[] = []
   for (const field of new Set([...Object.keys(old), ...Object.keys(made)])) {
     if (IGNORED.has(field) || derived.includes(field)) continue
@@ -186,7 +195,8 @@ function changesOf(entry: AuditEntry): readonly AuditChange[] {
     const to = (made[field] ?? null) as Json
     if (JSON.stringify(from) === JSON.stringify(to)) continue
     const action = from === null ? 'created' : to === null ? 'deleted' : 'changed'
-    const show = secrets.includes(field) ? masked : bounded
+    const isSecret = secrets.includes(field) || field in hidden[0] || field in hidden[1]
+    const show = isSecret ? masked : bounded
     changes.push({ field, action, before: show(from), after: show(to) })
   }
   return changes

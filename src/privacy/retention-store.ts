@@ -249,7 +249,8 @@ export async function removeLeftovers(sql: Sql): Promise<void> {
 }
 
 /**
- * Deletes counters of events whose sum is zero. Counters that change meanwhile are read again once
+ * Deletes counters of events whose sum is zero, and with them the blocks of sessions of their days,
+ * since a later day could look the same without them. Counters that change meanwhile are read again once
  * they are locked; a day with a new counter, or one that another transaction holds, keeps all of
  * them.
  */
@@ -267,6 +268,9 @@ async function removeEmptyCounters(sql: Sql): Promise<void> {
         select count(*) from event_counts c
         where c.project_id = h.project_id and c.event = h.event and c.day = h.day
       )
+    ), void as (
+      delete from session_blocks b using empty e
+      where b.project_id = e.project_id and b.day = e.day - date 'epoch'
     )
     delete from event_counts c using empty e
     where c.project_id = e.project_id and c.event = e.event and c.day = e.day`

@@ -221,6 +221,8 @@ const auditLink = auditorOf<StoredLink>({
   idOf: ({ id }) => id,
   nameOf: ({ title, insight, dashboard }) => title || insight?.name || dashboard?.name || null,
   show: (link) => toSharedLink(link),
+  hiddenOf: ({ passwordHash }) => ({ password: passwordHash }),
+  derived: ['has_password'],
 })
 
 /** The link after a change, with its entry in the audit log. */

@@ -12,6 +12,14 @@ export type ChangeKind = 'deletion' | 'identity' | 'forgotten'
 /** Slot of callers that are no writers, so that writers do not wait for them. */
 export const OTHER_SLOT = -1
 
+/**
+ * Version of the events of a day, over its rows of `event_counts`: how many were stored, and minus
+ * how many were deleted. `removeEmptyCounters` forgets both, with the blocks of the day.
+ */
+export const DAY_VERSION = `concat(
+  coalesce(sum(count) filter (where slot <> ${OTHER_SLOT}), 0), '.',
+  coalesce(sum(count) filter (where slot = ${OTHER_SLOT}), 0))`
+
 const RAISE = `
   insert into project_changes as c (project_id, kind, slot, count)
   select id, $2, $3::smallint, 1 from unnest($1::int[]) as p (id) order by id

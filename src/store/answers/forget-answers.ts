@@ -2,12 +2,12 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { type Db, jsonText } from '../../postgres/db.ts'
-import { countChange, OTHER_SLOT } from './change-counts.ts'
+import { countChange, DAY_VERSION, OTHER_SLOT } from './change-counts.ts'
 
 /** First key of `pg_advisory_xact_lock` with two: any number that nothing else here locks. */
 const ANSWERS_LOCK = 730_512
 
-/** How often the answers of a project have been forgotten. Decimal text. */
+/** How often events of a project were deleted, or its answers forgotten. Decimal text. */
 export type Forgotten = string
 
 /** Locks out caching of answers and starts of questions until the transaction ends. */
@@ -24,7 +24,7 @@ export async function holdAnswers(tx: Db, project: ProjectId): Promise<void> {
 export async function readForgotten(db: Db, project: ProjectId): Promise<Forgotten> {
   const [row] = await db<{ times: Forgotten }[]>`
     select coalesce(sum(count), 0)::text as times from project_changes
-    where project_id = ${project} and kind = 'forgotten'`
+    where project_id = ${project} and kind in ('deletion', 'forgotten')`
   return row?.times ?? '0'
 }
 
@@ -36,8 +36,8 @@ const FAILURE: Json = {
 }
 
 /**
- * Deletes the cached answers of a project, its blocks of sessions and the answers of its named
- * questions, and cancels those that run. An answer that was counted before this commits is never
+ * Deletes the cached answers of a project, the blocks of sessions of days whose events are others
+ * by now, and the answers of its named questions, and cancels those that run. An answer that was counted before this commits is never
  * kept after it. Not in a transaction of one snapshot, which would miss what was kept while it
  * waited for the lock.
  */
@@ -45,7 +45,11 @@ export async function forgetAnswers(tx: Db, project: ProjectId): Promise<void> {
   await lockAnswers(tx, project)
   await countChange(tx, [project], 'forgotten', OTHER_SLOT)
   await tx`delete from kept_answers where project_id = ${project}`
-  await tx`delete from session_blocks where project_id = ${project}`
+  await tx`
+    delete from session_blocks b where project_id = ${project} and version is distinct from (
+      select ${tx.unsafe(DAY_VERSION)} from event_counts c
+      where c.project_id = ${project} and c.day = date 'epoch' + b.day
+    )`
   await tx`
     delete from insight_queries where project_id = ${project} and finished_at is not null`
   // One that has ended since the statement before has an answer.

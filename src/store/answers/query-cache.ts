@@ -189,7 +189,7 @@ const KEEP = `
   ) as r (hash, from_ms, until_ms, version, value, counted_at, holds_until)
   where exists (select from projects where id = $1::int) and $10::bigint = (
     select coalesce(sum(count), 0) from project_changes
-    where project_id = $1::int and kind = 'forgotten'
+    where project_id = $1::int and kind in ('deletion', 'forgotten')
   )
   order by hash, from_ms, until_ms
   on conflict (project_id, hash, from_ms, until_ms) do update
@@ -197,8 +197,7 @@ const KEEP = `
     holds_until = excluded.holds_until, bytes = excluded.bytes, kept_at = excluded.kept_at`
 
 /**
- * Caches answers, unless answers of the project have been forgotten since, or the project is
- * removed.
+ * Caches answers, unless events of the project have been deleted since, or the project is removed.
  * @param rows their keys must differ.
  * @param forgotten as it was before they were counted.
  */

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { intArray } from '../../postgres/columns.ts'
 import type { Sql } from '../../postgres/connect.ts'
 import type { Db } from '../../postgres/db.ts'
+import { DAY_VERSION } from './change-counts.ts'
 import { type Forgotten, holdAnswers } from './forget-answers.ts'
 
 /** Days for which blocks are kept. Older ones are read from the events. */
@@ -28,8 +29,7 @@ type DayRow = {
 }
 
 /**
- * Days with events, in order. Without a deletion the events of a day are known by their number, and
- * deletions are counted by project.
+ * Days with events, in order.
  * @param form of the blocks that count.
  */
 export async function findBlockDays(
@@ -41,10 +41,7 @@ export async function findBlockDays(
   const rows = await db<DayRow[]>`
     select c.day, c.stored, c.version, b.roles, b.events from (
       select (day - date 'epoch')::integer as day, sum(count)::float8 as stored,
-        sum(count) || '.' || (
-          select coalesce(sum(count), 0) from project_changes
-          where project_id = ${project} and kind = 'deletion'
-        ) as version
+        ${db.unsafe(DAY_VERSION)} as version
       from event_counts
       where project_id = ${project} and day >= date 'epoch' + ${first}::integer
         and day <= date 'epoch' + ${last}::integer
@@ -85,8 +82,7 @@ export type BlockToKeep = {
 }
 
 /**
- * Keeps a block, unless answers of the project have been forgotten since, or the project is
- * removed.
+ * Keeps a block, unless events of the project have been deleted since, or the project is removed.
  * @param forgotten as it was before the events were read.
  */
 export async function keepBlock(
@@ -103,7 +99,7 @@ export async function keepBlock(
         ${events}::integer, ${bytes}
       where exists (select from projects where id = ${project}) and ${forgotten}::bigint = (
         select coalesce(sum(count), 0) from project_changes
-        where project_id = ${project} and kind = 'forgotten'
+        where project_id = ${project} and kind in ('deletion', 'forgotten')
       )
       on conflict (project_id, day) do update set version = excluded.version,
         form = excluded.form, roles = excluded.roles, events = excluded.events,

@@ -306,6 +306,11 @@ const cards: readonly ApiCase[] = [
   picture('texts have no picture', '{texts_link_token}', NOT_FOUND),
 ]
 
+const MASK = '********'
+const password = (action: string, before: string | null, after: string | null) => {
+  return { field: 'password', action, before, after }
+}
+
 const ended: readonly ApiCase[] = [
   link('off', { kind: 'web' }),
   change(
@@ -329,8 +334,8 @@ const ended: readonly ApiCase[] = [
   change(
     'another password',
     'board_link',
-    { password: 'another horse', title: 'Ours' },
-    { status: 200, keys: FIELDS, body: { has_password: true, title: 'Ours', access_token: null } },
+    { password: 'another horse' },
+    { status: 200, keys: FIELDS, body: { has_password: true, access_token: null } },
   ),
   open(
     'the pass of the old password',
@@ -344,10 +349,10 @@ const ended: readonly ApiCase[] = [
   change(
     'no password',
     'board_link',
-    { password: null },
+    { password: null, title: 'Ours' },
     {
       status: 200,
-      body: { has_password: false },
+      body: { has_password: false, title: 'Ours' },
     },
   ),
   open(
@@ -406,8 +411,15 @@ const ended: readonly ApiCase[] = [
     path: '/api/projects/{sharing}/activity/?scope=SharedLink&item_id={board_link}',
     expect: {
       status: 200,
-      body: { count: 3, results: [{ activity: 'updated' }, {}, { activity: 'created' }] },
-      text: /has_password(?!.*(?:horse|scrypt|access_token"))/,
+      body: {
+        count: 3,
+        results: [
+          { detail: { changes: [{ field: 'title' }, password('deleted', MASK, null)] } },
+          { activity: 'updated', detail: { changes: [password('changed', MASK, MASK)] } },
+          { activity: 'created' },
+        ],
+      },
+      text: /^(?!.*(?:horse|scrypt|access_token"))/,
     },
   },
   link('last', { kind: 'web' }),

@@ -202,11 +202,13 @@ t.test('PNG is drawn with letters, whatever fonts the machine has', async (t) =>
   const { signal } = new AbortController()
   const of = async (title: string) =>
     await render(draw(TREND, [row('e', [1, 2])], title).svg, signal)
-  const [named, other] = await Promise.all([of('WWW'), of('iii')])
+  const [named, other, foreign] = await Promise.all([of('WWW'), of('iii'), of('\u4e2d')])
   const bytes = Buffer.from(named)
   t.equal(bytes.toString('latin1', 0, 8), '\u0089PNG\r\n\x1a\n')
   t.strictSame([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [800, 450])
   t.notSame(named, other)
+  t.same(foreign, await of('\u6587'), 'letters that the font lacks look alike')
+  t.notSame(foreign, await of(' '), 'and are seen')
 })
 
 t.test('pictures wait for their turn, and those beyond the queue are refused', async (t) => {
