@@ -152,13 +152,18 @@ function wordOf(text: string | undefined): string {
   return firstText(text)?.trim().toLowerCase() ?? ''
 }
 
-/** A parameter that an address has twice is a list: its first text counts. Undefined for none. */
+/**
+ * A parameter that an address has twice is a list: its first text counts. Undefined for none, and for
+ * nothing but spaces.
+ */
 function firstText(text: string | undefined): string | undefined {
-  if (text === undefined || text === '') return undefined
+  if (text === undefined || text.trim() === '') return undefined
   if (!text.startsWith('[')) return text
   try {
     const list = parseJson(text)
-    const first = isList(list) ? list.find((item) => typeof item === 'string' && item !== '') : text
+    const first = isList(list)
+      ? list.find((item) => typeof item === 'string' && item.trim() !== '')
+      : text
     return typeof first === 'string' ? first : undefined
   } catch {
     // No list but a name that begins with a bracket.

@@ -123,7 +123,7 @@ const tables: readonly ApiCase[] = [
   ask(
     'the second row of a table',
     'WebStatsTableQuery',
-    { breakdownBy: 'ExitPage', limit: 1, offset: 1 },
+    { breakdownBy: 'ExitPage', limit: 1, offset: 1, includeScrollDepth: false },
     [['/', [1, null], [1, null]]],
   ),
 ]
@@ -162,6 +162,12 @@ const WRONG: readonly (readonly [string, string, Record<string, unknown>, string
   ['a table by nothing', 'WebStatsTableQuery', {}, 'breakdownBy'],
   ['a table by cake', 'WebStatsTableQuery', { breakdownBy: 'Cake' }, 'breakdownBy'],
   ['no rows', 'WebStatsTableQuery', { breakdownBy: 'Page', limit: 0 }, 'limit'],
+  [
+    'scroll depth',
+    'WebStatsTableQuery',
+    { breakdownBy: 'Page', includeScrollDepth: true },
+    'includeScrollDepth',
+  ],
   ['an unknown order', 'WebStatsTableQuery', { breakdownBy: 'OS', orderBy: ['OS'] }, 'orderBy'],
   ['a goal of goals', 'WebGoalsQuery', TRIAL, 'conversionGoal'],
   ['an unknown goal', 'WebOverviewQuery', { conversionGoal: { goal: 'X' } }, 'conversionGoal.goal'],

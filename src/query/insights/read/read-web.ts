@@ -48,6 +48,7 @@ export const WEB_STATS_MEMBERS = [
   'conversionGoal',
   'breakdownBy',
   'includeBounceRate',
+  'includeScrollDepth',
   'orderBy',
   'limit',
   'offset',
@@ -158,6 +159,12 @@ export function readWebStats(question: Members, reading: Reading): WebStatsQuest
   const ofGoal = ['TotalConversions', 'UniqueConversions', 'ConversionRate']
   if (goal === undefined && ofGoal.includes(order.by)) {
     throw new QuestionProblem(question.at('orderBy'), 'Needs a conversionGoal.')
+  }
+  if (question.flag('includeScrollDepth')) {
+    throw new QuestionProblem(
+      question.at('includeScrollDepth'),
+      'Must be false: it is not counted.',
+    )
   }
   return {
     kind: 'web_stats',

@@ -66,7 +66,15 @@ const ROWS: readonly (readonly [channel: (typeof CHANNELS)[number], arrival: Arr
   ['Paid Search', { medium: '["cpc", "email"]', source: '["google", "x"]' }],
   ['Email', { medium: '[1, null, "email"]' }],
   ['Unknown', { medium: '[not a list', referrer: '$direct' }],
+  ['Email', { medium: '[" ", "email"]' }],
+  ['Direct', { medium: ' ', source: ' ', referrer: '$direct' }],
 ]
+
+t.test('a parameter of nothing but spaces is none', (t) => {
+  t.equal(originOf({ source: '  ', referrer: 'news.example' }).source, 'news.example')
+  t.equal(originOf({ source: '[" ", "paper"]', referrer: '$direct' }).source, 'paper')
+  t.end()
+})
 
 t.test('an arrival has the channel of its row', (t) => {
   for (const [channel, arrival] of ROWS) {
