@@ -46,9 +46,11 @@ export async function forgetAnswers(tx: Db, project: ProjectId): Promise<void> {
   await countChange(tx, [project], 'forgotten', OTHER_SLOT)
   await tx`delete from kept_answers where project_id = ${project}`
   await tx`
-    delete from session_blocks b where project_id = ${project} and version is distinct from (
-      select ${tx.unsafe(DAY_VERSION)} from event_counts c
-      where c.project_id = ${project} and c.day = date 'epoch' + b.day
+    delete from session_blocks b where project_id = ${project} and not exists (
+      select from (
+        select day, ${tx.unsafe(DAY_VERSION)} as version from event_counts
+        where project_id = ${project} group by day
+      ) c where c.day = date 'epoch' + b.day and c.version = b.version
     )`
   await tx`
     delete from insight_queries where project_id = ${project} and finished_at is not null`
