@@ -250,9 +250,9 @@ export async function removeLeftovers(sql: Sql): Promise<void> {
 
 /**
  * Deletes counters of events whose sum is zero, and with them the blocks of sessions of their days,
- * since a later day could look the same without them. Counters that change meanwhile are read again once
- * they are locked; a day with a new counter, or one that another transaction holds, keeps all of
- * them.
+ * since a later day could look the same without them. Counters that change meanwhile are read again
+ * once they are locked; a day with a new counter, or one that another transaction holds, keeps all
+ * of them.
  */
 async function removeEmptyCounters(sql: Sql): Promise<void> {
   await sql`

@@ -153,8 +153,8 @@ function wordOf(text: string | undefined): string {
 }
 
 /**
- * A parameter that an address has twice is a list: its first text counts. Undefined for none, and for
- * nothing but spaces.
+ * A parameter that an address has twice is a list: its first text counts. Undefined for none, and
+ * for nothing but spaces.
  */
 function firstText(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined

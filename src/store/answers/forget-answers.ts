@@ -37,9 +37,9 @@ const FAILURE: Json = {
 
 /**
  * Deletes the cached answers of a project, the blocks of sessions of days whose events are others
- * by now, and the answers of its named questions, and cancels those that run. An answer that was counted before this commits is never
- * kept after it. Not in a transaction of one snapshot, which would miss what was kept while it
- * waited for the lock.
+ * by now, and the answers of its named questions, and cancels those that run. An answer that was
+ * counted before this commits is never kept after it. Not in a transaction of one snapshot, which
+ * would miss what was kept while it waited for the lock.
  */
 export async function forgetAnswers(tx: Db, project: ProjectId): Promise<void> {
   await lockAnswers(tx, project)
