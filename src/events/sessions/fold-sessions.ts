@@ -127,7 +127,8 @@ function begin(events: Float64Array, place: number, at: number): Session {
     members,
     entry: NO_PAGE,
     exit: NO_PAGE,
-    runs: [],
+    // A list of two from the start: one that grows takes the room of seventeen.
+    runs: [place, place],
     countedBits: -1,
     counted: 0,
   }
@@ -150,11 +151,11 @@ function add(session: Session, events: Float64Array, place: number, at: number):
   session.exit = item
 }
 
-/** Places of a session's events, in order. */
-export function* placesOf({ runs }: Session): Iterable<number> {
+/** Calls `visit` with the places of a session's events, in order. */
+export function forEachPlace({ runs }: Session, visit: (place: number) => void): void {
   for (let run = 0; run < runs.length; run += 2) {
     const end = runs[run + 1] ?? 0
-    for (let place = runs[run] ?? 0; place < end; place += EVENT_NUMBERS) yield place
+    for (let place = runs[run] ?? 0; place < end; place += EVENT_NUMBERS) visit(place)
   }
 }
 

@@ -41,6 +41,9 @@ export type BlockDeps = {
   readonly bounds: { readonly eventsMax: number; readonly valuesMax: number }
 }
 
+/** Days whose blocks one statement reads. */
+const DAYS_OF_READ = 15
+
 type TooMany = 'too_many_events' | 'too_many_values'
 
 /** Days of a range, with the blocks that there are. */
@@ -114,10 +117,15 @@ function planOf(
       const others = runsOf(left)
       const isTooMuch = storedIn(days) > BLOCK_EVENTS_MAX || storedIn(others) > bounds.eventsMax
       if (isTooMuch) return 'too_many_events'
-      const packed = await load(kept.map(({ day }) => day))
+      const opening: Promise<BlockRoles>[] = []
+      for (let from = 0; from < kept.length; from += DAYS_OF_READ) {
+        const some = kept.slice(from, from + DAYS_OF_READ)
+        const packed = await load(some.map(({ day }) => day))
+        opening.push(...some.map((day) => open(day, packed)))
+      }
       // The store reads while blocks are opened here.
       const [blocks, read, persons] = await Promise.all([
-        openAll(kept, packed),
+        Promise.all(opening),
         readAll(deps, project, others, roles),
         readPersons(project),
       ])
@@ -130,18 +138,14 @@ function planOf(
 /** A day that is read from its block. */
 type KeptDay = { readonly day: number; readonly roles: readonly RoleIn[] }
 
-/** Threads inflate blocks while others are opened here. */
-async function openAll(
-  days: readonly KeptDay[],
+/** A thread inflates the block while others come, or are opened here. */
+async function open(
+  { day, roles }: KeptDay,
   packed: Awaited<ReturnType<typeof readBlocks>>,
-): Promise<readonly BlockRoles[]> {
-  return await Promise.all(
-    days.map(async ({ day, roles }) => {
-      const bytes = packed.get(day) ?? Buffer.alloc(0)
-      const chunkSize = Math.max(INFLATED_BYTES_MIN, INFLATED * bytes.length)
-      return { block: openBlock(await inflate(bytes, { chunkSize })), roles }
-    }),
-  )
+): Promise<BlockRoles> {
+  const bytes = packed.get(day) ?? Buffer.alloc(0)
+  const chunkSize = Math.max(INFLATED_BYTES_MIN, INFLATED * bytes.length)
+  return { block: openBlock(await inflate(bytes, { chunkSize })), roles }
 }
 
 /** Most blocks have fewer times their stored bytes, and come in one piece then. */

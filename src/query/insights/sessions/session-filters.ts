@@ -37,5 +37,6 @@ export function compileFilters(
       return value === undefined ? condition.whenMissing : test(value, meter)
     }
   })
+  if (tests.length === 0) return () => true
   return (session) => tests.every((passes) => passes(session))
 }

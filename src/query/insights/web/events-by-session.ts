@@ -20,7 +20,7 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../../event-store/insight-events.ts'
-import { placesOf } from '../../../events/sessions/fold-sessions.ts'
+import { forEachPlace } from '../../../events/sessions/fold-sessions.ts'
 import { SESSION_LENGTH_US } from '../../../events/sessions/session-rules.ts'
 import { OLDEST_MS } from '../../relative-date.ts'
 import type { QuestionError } from '../question.ts'
@@ -92,12 +92,12 @@ export function eventsBySession(
     const read = { ...asked, range, filters, roles, includesBots: true, members: [], items: [] }
     const failed = await visitSessions(reader, selection.project, read, (seen) => {
       const events: SessionEvent[] = []
-      for (const place of placesOf(seen.session)) {
+      forEachPlace(seen.session, (place) => {
         const us = timeAt(seen.actor, place)
-        if (!isWhole && (us <= fromUs || us >= untilUs)) continue
+        if (!isWhole && (us <= fromUs || us >= untilUs)) return
         const mask = maskOf(seen, place)
         if (mask !== 0) events.push({ seen, us, mask, place })
-      }
+      })
       if (events.length > 0) visit(seen, events)
     })
     if (failed !== undefined) throw new SessionsProblem(failed)
@@ -335,7 +335,9 @@ function roleOf({ event, where, needsPerson }: EventSelection): EventRole {
 function maskOf({ actor, roleBits }: SeenSession, place: number): number {
   const bits = bitsAt(actor, place)
   let mask = 0
-  for (const [role, bit] of roleBits.entries()) if ((bits & bit) !== 0) mask += 2 ** role
+  for (let role = 0; role < roleBits.length; role++) {
+    if ((bits & (roleBits[role] ?? 0)) !== 0) mask += 1 << role
+  }
   return mask
 }
 

@@ -4,10 +4,10 @@ import { isBot } from '../../../../src/events/sessions/bots.ts'
 import {
   ACT_BIT,
   foldSessions,
+  forEachPlace,
   isBounce,
   NO_PAGE,
   PAGE_BIT,
-  placesOf,
   VIEW_BIT,
 } from '../../../../src/events/sessions/fold-sessions.ts'
 
@@ -28,7 +28,9 @@ function fold(...rows: readonly Row[]) {
 /** Begins, ends and numbers of events. */
 function told(...rows: readonly Row[]) {
   return fold(...rows).map((session) => {
-    return [session.beginUs, session.endUs, [...placesOf(session)].length]
+    const places: number[] = []
+    forEachPlace(session, (place) => places.push(place))
+    return [session.beginUs, session.endUs, places.length]
   })
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import type { SessionEvents } from '../../../../src/event-store/session-events.ts'
 import { foldSessions } from '../../../../src/events/sessions/fold-sessions.ts'
@@ -6,6 +7,7 @@ import {
   gatherBlocks,
   type RoleIn,
 } from '../../../../src/query/insights/session-blocks/block-source.ts'
+import { NumberPlaces } from '../../../../src/query/insights/session-blocks/number-places.ts'
 import {
   BLOCK_MEMBERS,
   openBlock,
@@ -149,4 +151,68 @@ t.test('bits are those of the names and of the roles of the question', async (t)
 t.test('a block of a day without sessions has nothing', async (t) => {
   const { actors } = await gatherBlocks([await blockOf([], [])], new Float64Array())
   t.strictSame([...actors], [])
+})
+
+t.test('events are read as they were written, whatever their size', async (t) => {
+  const FROM_US = 1_790_000_000_000_000
+  const numbers = fc.tuple(
+    fc.constantFrom(1, 300, 20_000, 40_000_000, DAY_US - 1),
+    fc.integer({ min: 0, max: 2 ** 52 }),
+    fc.constantFrom(71, 72, 73, 74),
+    fc.integer({ min: 0, max: 20_000 }),
+  )
+  const many = Array.from({ length: 20_000 }, (_, nth) => [nth + 1, `/${nth}`] as const)
+  const agrees = async (events: readonly (readonly [number, number, number, number])[]) => {
+    const rows = events
+      .map(([after, session, members, item]) => [FROM_US + after, session, 3, members, item])
+      .sort(([a = 0], [b = 0]) => a - b)
+    const read: SessionEvents = {
+      // The items of the first id make numbers of three bytes of those of the second.
+      actors: [
+        { id: 1, events: Float64Array.from(many.flatMap(([item]) => [0, 1, 3, 71, item])) },
+        { id: 2, events: Float64Array.from(rows.flat()) },
+      ],
+      members: MEMBERS,
+      items: new Map(many),
+    }
+    const block = openBlock(await writeBlock(read))
+    const source = await gatherBlocks([{ block, roles: [] }], new Float64Array())
+    const told = [...source.actors].at(1)
+    const utm = BLOCK_MEMBERS.find(({ properties }) => properties[0] === 'utm_source')
+    const wanted = rows.map(([at, session, , members = 0, item]) => [
+      ...[
+        at,
+        session,
+        MEMBERS.get(members)?.[
+          BLOCK_MEMBERS.findIndex(({ properties }) => properties[0] === 'utm_source')
+        ],
+      ],
+      item === 0 ? undefined : `/${Number(item) - 1}`,
+    ])
+    const found = (told === undefined ? [] : rowsOf(told)).map((row) => {
+      const [at, session, , members = 0, item = 0] = row
+      return [at, session, utm && source.texts.textOf(members, utm), source.texts.itemOf(item)]
+    })
+    t.strictSame(found, wanted)
+  }
+  await fc.assert(fc.asyncProperty(fc.array(numbers, { minLength: 1, maxLength: 300 }), agrees), {
+    numRuns: 20,
+    seed: 7,
+  })
+})
+
+t.test('places of numbers are those of a map', (t) => {
+  const keys = [0, -1, 1, 2 ** 52, 2 ** 32, 0.5, ...Array.from({ length: 5_000 }, (_, n) => n * 97)]
+  const known = new Map<number, number>()
+  const places = new NumberPlaces(keys.length)
+  const [told, wanted]: [number[], number[]] = [[], []]
+  for (const key of [...keys, ...keys.toReversed()]) {
+    const fallback = known.size * 3
+    if (!known.has(key)) known.set(key, fallback)
+    told.push(places.placeOf(key, fallback))
+    wanted.push(known.get(key) ?? -1)
+  }
+  t.strictSame(told, wanted)
+  t.equal(places.size, known.size)
+  t.end()
 })
