@@ -16,7 +16,6 @@ import { closedDays } from '../../../store/answers/closed-days-store.ts'
 import { SESSION_BLOCK_DAYS } from '../../../store/answers/session-block-store.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../query-limiter.ts'
-import { isOutOfTime } from '../../time-budget.ts'
 import { askingProject, calendarOf } from '../answer.ts'
 import { createAnswerCache, dayOf } from '../cache/answer-cache.ts'
 import { createPage } from '../page.ts'
@@ -126,12 +125,7 @@ async function countDays(
   const deps = { sql: scans, scans: ONE, columnar, clock, cache, timeoutMs }
   const rest = (tookMs: number) => clock.sleep(tookMs * (1 / PRECOMPUTE_SHARE - 1), signal)
   const counting = { sql: scans, columnar, clock }
-  try {
-    await keepSessionDays({ sql, counting, clock, rest }, asking, signal)
-  } catch (error) {
-    // Days whose sessions take too long are left to their questions.
-    if (signal.aborted || !isOutOfTime(error)) throw error
-  }
+  await keepSessionDays({ sql, counting, clock, rest }, asking, signal)
   const ending = AbortSignal.any([signal])
   setMaxListeners(0, ending) // Some for each question of a day.
   for (let ago = 1; ago <= PRECOMPUTE_DAYS && !signal.aborted; ago++) {

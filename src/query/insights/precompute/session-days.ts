@@ -15,7 +15,7 @@ import {
   SESSION_BLOCK_DAYS,
 } from '../../../store/answers/session-block-store.ts'
 import { NO_COHORTS } from '../../asked-cohorts.ts'
-import { createTimeBudget } from '../../time-budget.ts'
+import { createTimeBudget, isOutOfTime } from '../../time-budget.ts'
 import { type AskingProject, readingOf } from '../answer.ts'
 import { dayOf } from '../cache/answer-cache.ts'
 import { isOfEvents } from '../cache/question-reads.ts'
@@ -64,22 +64,28 @@ export async function keepSessionDays(
   const lacking = found.filter(
     ({ block }) => block === undefined || !hashes.every((hash) => block.roles.includes(hash)),
   )
-  for (const { day } of lacking.toReversed()) {
-    if (signal.aborted) return
-    const startedAt = clock.monotonic()
+  const writeDay = async (day: number) => {
     const forgotten = await readForgotten(sql, project)
-    const made = await ask(async ({ db, events }) => {
+    const { own, form, bytes } = await ask(async ({ db, events }) => {
       const form = formOf(events.store)
       const [own] = await findBlockDays(db, project, { first: day, last: day }, form)
       const deps = { events, selectionOf: eventsWithin, bounds: SESSION_BOUNDS }
       const bytes = await readBytes(deps, project, { first: day, last: day }, roles)
       return { own, form, bytes }
     })
-    const { own, form, bytes } = made
     // A day with too many events is left to its questions.
-    if (own !== undefined && typeof bytes !== 'string') {
-      const block = { day, form, roles: hashes, events: own.stored, version: own.version }
-      await keepBlock(sql, project, { ...block, bytes: await deflate(bytes) }, forgotten)
+    if (own === undefined || typeof bytes === 'string') return
+    const block = { day, form, roles: hashes, events: own.stored, version: own.version }
+    await keepBlock(sql, project, { ...block, bytes: await deflate(bytes) }, forgotten)
+  }
+  for (const { day } of lacking.toReversed()) {
+    if (signal.aborted) return
+    const startedAt = clock.monotonic()
+    try {
+      await writeDay(day)
+    } catch (error) {
+      // A day that takes too long is left to its questions; the days before it get theirs.
+      if (signal.aborted || !isOutOfTime(error)) throw error
     }
     await rest(clock.monotonic() - startedAt)
   }

@@ -40,14 +40,31 @@ async function site(t: Test) {
     view('jon', '2026-11-24T00:00:30Z', 'morning'),
     view('jon', '2026-11-25T09:00:00Z', 'today', 'another'),
   ])
-  const clock = { ...systemClock, now: () => Date.parse(NOW) }
+  // While `slow`, an hour passes at each look at the clock.
+  const passing = { slow: false, ms: 0 }
+  const clock = {
+    ...systemClock,
+    now: () => Date.parse(NOW),
+    monotonic: () => {
+      if (passing.slow) passing.ms += 3_600_000
+      return systemClock.monotonic() + passing.ms
+    },
+  }
   const asking = { id: project, timezone: 'Europe/Berlin', testAccountFilters: [] }
   const deps = { sql, counting: { sql, clock }, clock, rest: async () => {} }
+  const { signal } = new AbortController()
   const { askPage } = asker(sql, { project, timezone: 'Europe/Berlin', now: NOW })
   return {
     sql,
     project,
-    keep: () => keepSessionDays(deps, asking, new AbortController().signal),
+    keep: () => keepSessionDays(deps, asking, signal),
+    /** The second day, counted from the newest, runs out of time. */
+    keepSlowly: () => {
+      const rest = async () => {
+        passing.slow = passing.ms === 0
+      }
+      return keepSessionDays({ ...deps, rest }, asking, signal)
+    },
     ask: async (questions: readonly Json[]) => (await askPage(questions)).map(toldBy),
     answers: async () => (await askPage(PAGE)).map(toldBy),
     /** Values of the overview by key. */
@@ -144,6 +161,17 @@ t.test('a late event makes the block of its day void, and the day is written aga
   t.strictSame(after[0], before[0], 'other days stay as they are')
   await loseEvents(sql, project)
   t.equal((await numbers())['sessions'], sessions + 1)
+})
+
+t.test('a day that takes too long has no block, and the days before it have theirs', async (t) => {
+  const { sql, project, keepSlowly, answers } = await site(t)
+  const wanted = await answers()
+  await keepSlowly()
+  t.strictSame(
+    (await blocksOf(sql, project)).map(({ day }) => day),
+    [22, 24],
+  )
+  t.strictSame(await answers(), wanted)
 })
 
 t.test('persons that are merged later are one visitor', async (t) => {
