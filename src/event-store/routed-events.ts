@@ -70,6 +70,10 @@ export function createRoutedEvents({ sql, postgres, columns }: Stores): EventRea
       ),
     find: (project, uuid, call) =>
       read(call, { span: undefined, isOfOne: true }, (reader) => reader.find(project, uuid, call)),
+    newest: (wanted, call) =>
+      read(call, { span: { after: undefined, before: wanted.before } }, (reader) =>
+        reader.newest(wanted, call),
+      ),
     values: (wanted, call) =>
       read(call, { span: { after: wanted.from, before: wanted.before } }, (reader) =>
         reader.values(wanted, call),

@@ -29,6 +29,11 @@ export type EventReader = {
   piece(asked: EventsAsked, place: PiecePlace, call: ReadCall): Promise<EventPiece>
   find(project: ProjectId, uuid: string, call: ReadCall): Promise<QueriedEvent | undefined>
   /**
+   * Times of the newest events of distinct ids, microseconds since 1970 as decimal text. An id without
+   * events has none.
+   */
+  newest(wanted: NewestWanted, call: ReadCall): Promise<ReadonlyMap<string, string>>
+  /**
    * Distinct values of a property, those of most events first, then by text. A number and the text
    * that spells it are one value.
    */
@@ -179,6 +184,13 @@ export type PropertyValue = {
   readonly text: string
   /** A list or an object. */
   readonly isNested: boolean
+}
+
+export type NewestWanted = {
+  readonly project: ProjectId
+  readonly distinctIds: readonly string[]
+  /** Exclusive, microseconds since 1970 as decimal text. */
+  readonly before: string
 }
 
 /** Selection of values; bounds are microseconds since 1970 as decimal text. */

@@ -1,80 +1,45 @@
 /** Times of the newest events of listed persons. */
 import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
-import { accepted } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { parseJson } from '../../core/json-text/parse-json.ts'
-import type { Typed } from '../../events/trees/expression.ts'
-import type { EventListDeps } from '../../query/list/events-list.ts'
-import { parseEventTable, readEventTable } from '../../query/table/event-table.ts'
+import { EVENT_LIST_AHEAD_MS, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits-query.ts'
+import { boundText, microsOf } from '../../query/bounds.ts'
+import { type EventListDeps, inTime } from '../../query/list/events-list.ts'
+import { createTimeBudget } from '../../query/time-budget.ts'
 
 /** Distinct ids of one statement. */
-const IDS_MAX = 500
+const IDS_MAX = 5_000
 
 /**
- * Reads the newest event of each distinct id, by the index of distinct ids. Persons stay without a
- * time when it takes too long.
+ * Reads the newest event of each listed distinct id; those far ahead count as in lists of events.
+ * Persons stay without a time when it takes too long.
  * @throws {AppError} of the query limiter; errors of the store. Safe to retry.
  */
 export async function withLastSeen(
-  deps: EventListDeps,
+  { events, clock, scans }: EventListDeps,
   project: ProjectId,
   persons: readonly Person[],
   signal: AbortSignal,
 ): Promise<Person[]> {
   const ids = persons.flatMap(({ distinct_ids }) => distinct_ids ?? [])
-  const newest = new Map<string, string>()
+  const before = microsOf({ ms: clock.now() + EVENT_LIST_AHEAD_MS, us: 0 })
+  const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+  const newest = new Map<string, bigint>()
   for (let at = 0; at < ids.length; at += IDS_MAX) {
-    const found = await newestOf(deps, project, ids.slice(at, at + IDS_MAX), signal)
-    if (found === undefined) return [...persons]
-    for (const [id, time] of found) newest.set(id, time)
+    const wanted = { project, distinctIds: ids.slice(at, at + IDS_MAX), before }
+    const found = await inTime(scans.run(signal, () => events.newest(wanted, { signal, time })))
+    if (!found.ok) return [...persons]
+    for (const [id, micros] of found.value) newest.set(id, BigInt(micros))
   }
   return persons.map((person) => {
     const times = (person.distinct_ids ?? []).flatMap((id) => newest.get(id) ?? [])
-    const last = times.sort().at(-1)
-    return last === undefined ? person : { ...person, last_seen_at: last }
+    const [first, ...others] = times
+    if (first === undefined) return person
+    const last = others.reduce((most, each) => (each > most ? each : most), first)
+    return { ...person, last_seen_at: timeText(last) }
   })
 }
 
-/** Undefined when the time-out cuts it. */
-async function newestOf(
-  deps: EventListDeps,
-  project: ProjectId,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly (readonly [id: string, time: string])[] | undefined> {
-  const { events, table } = accepted(parseEventTable(ASKED, deps.clock.now()))
-  const where = { kind: 'expression', tree: isOneOf(ids) } as const
-  const page = { limit: ids.length, offset: 0 }
-  const read = await readEventTable(
-    deps,
-    project,
-    { table, events: { ...events, where } },
-    page,
-    signal,
-  )
-  if (!read.ok) return undefined
-  return read.value.rows.map(({ parts: [row = ''] }) => {
-    // The cells of `ASKED`.
-    const [id, time] = parseJson(row) as [string, string]
-    const [, seconds = '', fraction = ''] = /^([^.+]+)(?:\.(\d+))?/.exec(time) ?? []
-    return [id, `${seconds}.${fraction.padEnd(6, '0')}Z`]
-  })
-}
-
-const ASKED = {
-  after: '',
-  before: '',
-  event: undefined,
-  distinctId: undefined,
-  personId: undefined,
-  properties: '',
-  select: ['distinct_id', 'max(timestamp)'],
-  where: [],
-  orderBy: '',
-} as const
-
-function isOneOf(ids: readonly string[]): Typed {
-  const field = { kind: 'field', type: 'String', field: 'distinct_id' } as const
-  const items = ids.map((value) => ({ kind: 'constant', type: 'String', value }) as const)
-  return { kind: 'apply', type: 'Bool', operation: 'in', args: [field, ...items] }
+function timeText(micros: bigint): string {
+  const us = ((micros % 1_000n) + 1_000n) % 1_000n
+  return boundText({ ms: Number((micros - us) / 1_000n), us: Number(us) })
 }

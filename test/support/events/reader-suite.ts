@@ -31,6 +31,7 @@ export type ReaderUnderTest = {
 
 const PROJECT = projectId(1)
 const OTHER = projectId(2)
+const EMPTY = projectId(3)
 const CALL = { signal: new AbortController().signal, time: { left: () => 60_000 } }
 const EVERYTHING: FilterNode = { kind: 'and', nodes: [] }
 const ASKED: EventsAsked = {
@@ -363,6 +364,23 @@ async function testSingles(t: Test, { events, reader }: Suite): Promise<void> {
       t.equal(await reader.find(OTHER, uuid, CALL), undefined)
     }
     t.equal(await reader.find(PROJECT, randomUUID(), CALL), undefined)
+  })
+
+  await t.test('the newest event of each distinct id is found, before a time', async (t) => {
+    for (const before of [ASKED.before, String(microsOf('2026-03-29T01:00:00.000001Z'))]) {
+      const ids = ['ben', 'ann', 'nowhere', 'nobody', '']
+      const wanted = new Map<string, bigint>()
+      for (const { distinctId: id, timestamp } of events) {
+        const micros = microsOf(timestamp)
+        const isNewer = micros < BigInt(before) && micros > (wanted.get(id) ?? -(10n ** 18n))
+        if (isNewer && ids.includes(id)) wanted.set(id, micros)
+      }
+      const texts = [...wanted].map(([id, micros]) => [id, String(micros)])
+      const found = await reader.newest({ project: PROJECT, distinctIds: ids, before }, CALL)
+      t.strictSame([...found].sort(), texts.sort())
+      const foreign = await reader.newest({ project: EMPTY, distinctIds: ids, before }, CALL)
+      t.strictSame([...foreign], [])
+    }
   })
 
   await t.test('a condition selects among given events', async (t) => {

@@ -2,7 +2,7 @@
 import type { EventReader } from '../../../events/ports.ts'
 import { readList, readPiece } from './list.ts'
 import { openReading, type Stores } from './reading.ts'
-import { findEvent, listValues, matchingEvents, samplePropertyNames } from './single.ts'
+import { findEvent, listValues, matchingEvents, newestOf, samplePropertyNames } from './single.ts'
 import { readTable } from './table.ts'
 
 export function createClickHouseEvents(stores: Stores): EventReader {
@@ -11,6 +11,7 @@ export function createClickHouseEvents(stores: Stores): EventReader {
     table: (asked, table, call) => readTable(openReading(stores, call), asked, table),
     piece: (asked, place, call) => readPiece(openReading(stores, call), asked, place),
     find: (project, uuid, call) => findEvent(openReading(stores, call), project, uuid),
+    newest: (wanted, call) => newestOf(openReading(stores, call), wanted),
     values: (wanted, call) => listValues(openReading(stores, call), wanted),
     propertyNames: (project, sample, call) =>
       samplePropertyNames(openReading(stores, call), project, sample),

@@ -8,6 +8,7 @@ import { byCodePoint } from '../../../core/order/by-code-point.ts'
 import { firstOf } from '../../../core/order/first-of.ts'
 import type {
   EventPlace,
+  NewestWanted,
   PropertySample,
   PropertyValue,
   QueriedEvent,
@@ -19,6 +20,7 @@ import { fragment } from '../../../postgres/fragment.ts'
 import { isNestedMember, memberText } from '../renderer/json-member.ts'
 import { lower } from '../renderer/operations.ts'
 import { atKeys, EVENT_COLUMNS, eventOf, personsOf } from './events-of-keys.ts'
+import { textSet } from './groups-passing.ts'
 import type { Reading } from './reading.ts'
 import { conditionOf, EVER, inSpan } from './selection.ts'
 import { countIn, walkKeys } from './walk.ts'
@@ -39,6 +41,19 @@ export async function findEvent(
   if (row === undefined) return undefined
   const persons = await personsOf(reading, project, [{ distinctId: String(row[2]) }])
   return eventOf(row, persons)
+}
+
+export async function newestOf(
+  reading: Reading,
+  { project, distinctIds, before }: NewestWanted,
+): Promise<ReadonlyMap<string, string>> {
+  const span = { ...EVER, before: BigInt(before) }
+  const rows = await reading.rows(fragment`
+    select e.distinct_id, toString(max(e.timestamp_us)) from ${reading.events}
+    where e.project_id = toInt32(${String(project)}) and ${inSpan(span)}
+      and e.distinct_id in ${textSet(JSON.stringify(distinctIds))}
+    group by e.distinct_id`)
+  return new Map(rows.map(([id, micros]) => [String(id), String(micros)]))
 }
 
 export async function listValues(

@@ -1,13 +1,15 @@
 /** Reads events that are in Postgres. */
 
 import type { ProjectId } from '../../../core/ids.ts'
-import type { EventPlace, EventReader, QueriedEvent } from '../../../events/ports.ts'
+import type { EventPlace, EventReader, NewestWanted, QueriedEvent } from '../../../events/ports.ts'
 import { asksOfPerson, type FilterNode } from '../../../events/trees/filter.ts'
 import { readEvents } from '../../../postgres/bounded-reads.ts'
+import { textArray } from '../../../postgres/columns.ts'
 import type { Sql } from '../../../postgres/connect.ts'
 import type { Db } from '../../../postgres/db.ts'
 import { fragment, run } from '../../../postgres/fragment.ts'
 import { filterSql } from '../renderer/filter-sql.ts'
+import { instant } from '../renderer/instants.ts'
 import { findEventAnywhere, findEventNear } from './event-find-store.ts'
 import { samplePropertyNames } from './event-names-store.ts'
 import { readEventPage, withinBudget } from './event-page.ts'
@@ -36,9 +38,32 @@ export function createPostgresEvents(sql: Sql): EventReader {
       }),
     propertyNames: (project, sample, { signal, time }) =>
       samplePropertyNames(sql.withSignal(signal), project, sample, time.left()),
+    newest: (wanted, { signal, time }) =>
+      readEvents(sql.withSignal(signal), async (tx) => ({
+        value: await withinBudget(tx, time, () => newestOf(tx, wanted)),
+      })),
     matching: (project, places, where, { signal }) =>
       matchingEvents(sql.withSignal(signal), project, places, where),
   }
+}
+
+/** One look at the index of distinct ids for each, and partition: its first entry is the newest. */
+async function newestOf(
+  db: Db,
+  { project, distinctIds, before }: NewestWanted,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await run<{ id: string; micros: string }>(
+    db,
+    fragment`select i.id, (extract(epoch from e.timestamp) * 1000000)::bigint::text as micros
+      from unnest(${textArray(distinctIds)}) i(id) cross join lateral (
+        select timestamp from events
+        where project_id = ${String(project)}::integer and distinct_id = i.id
+          and timestamp < ${instant(before)}
+        order by timestamp desc limit 1
+      ) e`,
+    false,
+  )
+  return new Map(rows.map(({ id, micros }) => [id, micros]))
 }
 
 /**
