@@ -5,12 +5,14 @@
  */
 import type { ListPersonsResponse__Output } from '../../proto/gen/sluice/v1/ListPersonsResponse.ts'
 import type { Person__Output } from '../../proto/gen/sluice/v1/Person.ts'
+import { AppError } from '../../src/core/code.ts'
 import { flattenJson } from '../../src/core/json-text/flat-json.ts'
 import { EVENT_EXPORT_LIMIT_MAX } from '../../src/core/limits/limits-query.ts'
 import { ColumnSet } from '../../src/wire/column-set.ts'
 import { csvLines } from '../../src/wire/csv.ts'
 import { tooManyColumnsDetail } from '../../src/wire/details.ts'
 import { pageOf } from '../../src/wire/page.ts'
+import type { MessageObject } from '../../src/wire/proto/proto.ts'
 import { refusal } from './caller.ts'
 import { cellModeOf, csvBatches, csvReply } from './csv.ts'
 import type { RestCall } from './renderer.ts'
@@ -72,18 +74,35 @@ async function* pagesOf(
   const asked = pageOf(LIMITS, { limit: last('limit'), offset: last('offset') })
   const end = asked.offset + (isOne ? 1 : asked.limit)
   let before = new Set<string>()
-  for (let offset = asked.offset; offset < end; offset += PAGE) {
-    const limit = Math.min(PAGE, end - offset)
-    // The generated type of this method's answer.
-    const { results } = (await call.call({
-      ...call.message,
-      ...fields,
-      limit,
-      offset,
-    })) as ListPersonsResponse__Output
+  let size = PAGE
+  for (let offset = asked.offset; offset < end; ) {
+    const limit = Math.min(size, end - offset)
+    const page = { ...call.message, ...fields, limit, offset }
+    const results = await readPage(call, page)
+    if (results === 'too_large') {
+      size = Math.ceil(limit / 2)
+      continue
+    }
     const known = before
     before = new Set(results.map(({ uuid }) => uuid))
     yield results.filter(({ uuid }) => !known.has(uuid))
     if (results.length < limit) return
+    offset += limit
+  }
+}
+
+/** @returns `too_large` for persons that are too large together: one alone never is. */
+async function readPage(
+  call: RestCall,
+  page: MessageObject & { readonly limit: number },
+): Promise<readonly Person__Output[] | 'too_large'> {
+  try {
+    // The generated type of this method's answer.
+    const { results } = (await call.call(page)) as ListPersonsResponse__Output
+    return results
+  } catch (error) {
+    const isTooLarge = error instanceof AppError && error.detail?.attr === 'limit'
+    if (!isTooLarge || page.limit === 1) throw error
+    return 'too_large'
   }
 }

@@ -29,8 +29,8 @@ export type EventReader = {
   piece(asked: EventsAsked, place: PiecePlace, call: ReadCall): Promise<EventPiece>
   find(project: ProjectId, uuid: string, call: ReadCall): Promise<QueriedEvent | undefined>
   /**
-   * Times of the newest events of distinct ids, microseconds since 1970 as decimal text. An id without
-   * events has none.
+   * Times of the newest events of distinct ids, microseconds since 1970 as decimal text. An id
+   * without events has none.
    */
   newest(wanted: NewestWanted, call: ReadCall): Promise<ReadonlyMap<string, string>>
   /**

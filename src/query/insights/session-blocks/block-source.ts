@@ -185,8 +185,8 @@ const PERSONS_OF_TURN = 100_000
 /** Sorts the ids of all blocks by actor, and keeps their order otherwise. */
 async function piecesOf(opened: readonly Opened[], persons: IdPersons): Promise<Pieces> {
   const total = opened.reduce((sum, { block }) => sum + block.ids.length, 0)
-  const actorOfPerson = new NumberPlaces(persons.length / 2)
-  const actorOfId = new NumberPlaces(persons.length / 2 + total)
+  const actorOfPerson = new NumberPlaces()
+  const actorOfId = new NumberPlaces()
   for (let place = 0; place < persons.length; place += 2) {
     if (place % PERSONS_OF_TURN === 0) await yieldToEventLoop()
     const actor = actorOfPerson.placeOf(persons[place + 1] ?? 0, actorOfPerson.size)

@@ -4,39 +4,52 @@
 const SLOTS_OF_KEY = 2
 /** Odd, and of bits that spread keys: 2 ** 32 divided by the golden ratio. */
 const SPREAD = 0x9e3779b1
-const HASH_BITS = 32
+const GROWTH = 4
+
+const FIRST_BITS = 10
 
 export class NumberPlaces {
   /** Different keys. */
   size = 0
-  readonly #keys: Float64Array
+  #keys = new Float64Array(2 ** FIRST_BITS)
   /** Places plus one; 0 is no key. */
-  readonly #places: Uint32Array
-  readonly #shift: number
+  #places = new Uint32Array(2 ** FIRST_BITS)
   readonly #double = new Float64Array(1)
   readonly #words = new Uint32Array(this.#double.buffer)
 
-  /** @param most different keys. */
-  constructor(most: number) {
-    const bits = Math.max(1, Math.ceil(Math.log2(SLOTS_OF_KEY * most + 1)))
-    this.#keys = new Float64Array(2 ** bits)
-    this.#places = new Uint32Array(2 ** bits)
-    this.#shift = HASH_BITS - bits
-  }
-
   /** Place of a key. @param fallback becomes the place of one that has none. */
   placeOf(key: number, fallback: number): number {
+    const slot = this.#slotOf(key)
+    const place = this.#places[slot] ?? 0
+    if (place !== 0) return place - 1
+    this.#keys[slot] = key
+    this.#places[slot] = fallback + 1
+    this.size += 1
+    if (this.size * SLOTS_OF_KEY > this.#keys.length) this.#grow()
+    return fallback
+  }
+
+  /** Slot of a key: that which has it, or a free one. */
+  #slotOf(key: number): number {
     this.#double[0] = key
-    const hash = Math.imul((this.#words[0] ?? 0) ^ (this.#words[1] ?? 0), SPREAD) >>> this.#shift
-    for (let slot = hash; ; slot = (slot + 1) % this.#keys.length) {
-      const place = this.#places[slot] ?? 0
-      if (place === 0) {
-        this.#keys[slot] = key
-        this.#places[slot] = fallback + 1
-        this.size += 1
-        return fallback
-      }
-      if (this.#keys[slot] === key) return place - 1
+    const last = this.#keys.length - 1
+    const mixed = Math.imul((this.#words[0] ?? 0) ^ (this.#words[1] ?? 0), SPREAD)
+    let slot = mixed >>> Math.clz32(last)
+    while (this.#places[slot] !== 0 && this.#keys[slot] !== key) slot = (slot + 1) & last
+    return slot
+  }
+
+  /** Four times the slots: the table is as large as its keys need, however often they come. */
+  #grow(): void {
+    const [keys, places] = [this.#keys, this.#places]
+    this.#keys = new Float64Array(GROWTH * keys.length)
+    this.#places = new Uint32Array(GROWTH * keys.length)
+    for (const [old, place] of places.entries()) {
+      if (place === 0) continue
+      const key = keys[old] ?? 0
+      const slot = this.#slotOf(key)
+      this.#keys[slot] = key
+      this.#places[slot] = place
     }
   }
 }

@@ -243,3 +243,21 @@ t.test('a block is not kept when events were deleted meanwhile', async (t) => {
   await keepBlock(sql, project, block, await readForgotten(sql, project))
   t.equal((await blocksOf(sql, project)).length, 1)
 })
+
+t.test('a damaged block fails its questions, and nothing else', async (t) => {
+  const { sql, project, keep, ask } = await site(t)
+  const days = Array.from({ length: 24 }, (_, day) => String(day + 1).padStart(2, '0'))
+  const views = days.map((day) => view('jon', `2026-11-${day}T12:00:00Z`, 'daily', day))
+  await putEvents(sql, project, views)
+  await keep()
+  t.equal((await blocksOf(sql, project)).length, days.length, 'read by several statements')
+  await sql`
+    update session_blocks set bytes = '\xff' where day = (select min(day) from session_blocks)`
+  const failures: unknown[] = []
+  const onFailure = (error: unknown) => failures.push(error)
+  process.on('unhandledRejection', onFailure)
+  t.teardown(() => process.off('unhandledRejection', onFailure))
+  const asked = { kind: 'WebOverviewQuery', dateRange: { date_from: '-30d' } }
+  await t.rejects(ask([asked]))
+  t.strictSame(failures, [])
+})

@@ -204,7 +204,7 @@ t.test('events are read as they were written, whatever their size', async (t) =>
 t.test('places of numbers are those of a map', (t) => {
   const keys = [0, -1, 1, 2 ** 52, 2 ** 32, 0.5, ...Array.from({ length: 5_000 }, (_, n) => n * 97)]
   const known = new Map<number, number>()
-  const places = new NumberPlaces(keys.length)
+  const places = new NumberPlaces()
   const [told, wanted]: [number[], number[]] = [[], []]
   for (const key of [...keys, ...keys.toReversed()]) {
     const fallback = known.size * 3
