@@ -61,7 +61,28 @@ export async function checkBySession(t: Test, amount: Amount, events?: EventsEls
   await fc.assert(fc.asyncProperty(examples, agrees), {
     numRuns: amount.worlds,
     seed: amount.seed,
+    examples: [[[EVENT_WITHOUT_SESSION_ID, [SESSION_IDS_BY_BROWSER]]]],
   })
+}
+
+/** A view without a session id: its value has a row in which no session id is counted. */
+const EVENT_WITHOUT_SESSION_ID: World = {
+  zone: { name: 'UTC', weekStartDay: 1 },
+  now: Date.UTC(2026, 2, 2, 12) * 1_000,
+  events: [{ event: 'view', distinctId: 'a', properties: {}, at: Date.UTC(2026, 2, 2, 9) * 1_000 }],
+  persons: [],
+  testAccountFilters: [],
+}
+const SESSION_IDS_BY_BROWSER: Asked = {
+  question: {
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event: 'view', math: 'unique_session' }],
+    dateRange: { date_from: '2026-03-02', date_to: '2026-03-02' },
+    breakdownFilter: { breakdown: '$browser', breakdown_type: 'event' },
+  },
+  filters: [{ type: 'session', key: '$session_duration', operator: 'gte', value: 0 }],
+  by: undefined,
+  measured: undefined,
 }
 
 /** Ids that are numbers count as texts in sessions, which the plain questions do not know. */

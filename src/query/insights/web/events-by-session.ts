@@ -141,18 +141,17 @@ export function eventsBySession(
 
     async countTrend(selection, measure, parts) {
       const { edges } = parts
-      const cells = new Map<string, Tally[]>()
+      const cells = new Map<string, Map<number, Tally>>()
       await tallied(selection, measure, parts, false, (bucket, value, seen, event) => {
         if (!isWithin(bucket, edges)) return
-        const tallies = cells.get(value) ?? edges.map(() => tallyOf(measure))
+        const tallies = cells.get(value) ?? new Map<number, Tally>()
         cells.set(value, tallies)
-        tallies[bucket]?.add(seen, idAt(seen.actor, event.place))
+        const tally = tallies.get(bucket) ?? tallyOf(measure)
+        tallies.set(bucket, tally)
+        tally.add(seen, idAt(seen.actor, event.place))
       })
       return [...cells].flatMap(([value, tallies]) =>
-        tallies.flatMap((tally, bucket) => {
-          const number = tally.number()
-          return number === undefined ? [] : [{ bucket, value, number }]
-        }),
+        [...tallies].map(([bucket, tally]) => ({ bucket, value, number: tally.number() })),
       )
     },
 
@@ -317,7 +316,7 @@ export function eventsBySession(
       }
     })
     const row = (bucket: number | null, tally: Tally): PassRow => {
-      return { part: place, bucket, value: null, number: tally.number() ?? 0 }
+      return { part: place, bucket, value: null, number: tally.number() }
     }
     return [...buckets.map((tally, bucket) => row(bucket, tally)), row(null, all)]
   }

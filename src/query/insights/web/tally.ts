@@ -8,14 +8,14 @@ import type { SeenSession } from './visit-sessions.ts'
 export type Tally = {
   /** @param id number of the session id of the event; 0 for none. Actors follow each other. */
   add(seen: SeenSession, id: number): void
-  /** Undefined when nothing was counted. */
-  number(): number | undefined
+  /** Numbers of sessions need at least one event. */
+  number(): number
 }
 
 export function tallyOf(measure: Measure): Tally {
   if ('ofSession' in measure) return numbersTally(measure.kind, measure.ofSession)
   let count = 0
-  const number = () => (count === 0 ? undefined : count)
+  const number = () => count
   switch (measure.kind) {
     case 'events':
       return {
@@ -39,7 +39,7 @@ export function tallyOf(measure: Measure): Tally {
       assert(measure.kind === 'sessions', 'other measures are refused')
       const ids = new Set<number>()
       return {
-        number: () => (ids.size === 0 ? undefined : ids.size),
+        number: () => ids.size,
         add: (_, id) => {
           if (id !== 0) ids.add(id)
         },
@@ -54,7 +54,7 @@ function numbersTally(kind: NumberMeasure, property: string): Tally {
   const numbers: number[] = []
   return {
     add: ({ session, texts }) => void numbers.push(Number(read.valueOf(session, texts))),
-    number: () => (numbers.length === 0 ? undefined : measured(kind, numbers)),
+    number: () => measured(kind, numbers),
   }
 }
 
