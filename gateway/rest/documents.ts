@@ -1,6 +1,6 @@
 /** Serves the documents of the API without a key: OpenAPI, `.proto` files, the fetch client. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { accessSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { namesTag } from '../http/entity-tag.ts'
@@ -18,18 +18,25 @@ const TEXT = 'text/plain; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * Reads every document once: `/api/schema/` (OpenAPI 3.1), `/api/proto/` with the `.proto` files
+ * Lists the documents, and reads each when it is first asked for: `/api/schema/` (OpenAPI 3.1), `/api/proto/` with the `.proto` files
  * under it as they import one another, `/api/client/` with the fetch client's files under it, in
  * TypeScript and, where the product was built, as modules that a browser can import.
- * @throws when one of them is missing: a broken installation, found at start.
+ * @throws when the first is missing: a broken installation, found at start.
  */
 export function createDocuments(root: string = packageRoot): Documents {
-  const documents = new Map<string, Document>()
-  const add = (path: string, type: string, text: string) => {
-    const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
-    documents.set(path, { type, text, tag })
+  const documents = new Map<string, () => Document>()
+  const add = (path: string, type: string, read: () => string) => {
+    let known: Document | undefined
+    documents.set(path, () => {
+      known ??= documentOf(type, read())
+      return known
+    })
   }
-  add('/api/schema', JSON_TYPE, readFileSync(join(root, 'gateway/client/openapi.json'), 'utf8'))
+  const addFile = (path: string, type: string, file: string) =>
+    add(path, type, () => readFileSync(file, 'utf8'))
+  const schema = join(root, 'gateway/client/openapi.json')
+  accessSync(schema)
+  addFile('/api/schema', JSON_TYPE, schema)
   const folders = [
     { at: '/api/proto', from: join(root, 'proto'), ending: '.proto', type: TEXT },
     { at: '/api/client', from: join(root, 'gateway/client'), ending: '.ts', type: TEXT },
@@ -38,16 +45,22 @@ export function createDocuments(root: string = packageRoot): Documents {
   const listed = new Map<string, string[]>()
   for (const { at, from, ending, type } of folders) {
     const names = filesBelow(from).filter((name) => name.endsWith(ending))
-    for (const name of names) add(`${at}/${name}`, type, readFileSync(join(from, name), 'utf8'))
+    for (const name of names) addFile(`${at}/${name}`, type, join(from, name))
     listed.set(at, [...(listed.get(at) ?? []), ...names])
   }
-  for (const [at, names] of listed) add(at, JSON_TYPE, JSON.stringify({ files: names.sort() }))
+  for (const [at, names] of listed) {
+    add(at, JSON_TYPE, () => JSON.stringify({ files: names.sort() }))
+  }
   return {
     answer(request) {
       const document = documents.get(request.path.replace(/\/$/, ''))
-      return document === undefined ? undefined : reply(document, request)
+      return document === undefined ? undefined : reply(document(), request)
     },
   }
+}
+
+function documentOf(type: string, text: string): Document {
+  return { type, text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` }
 }
 
 /** Headers that let any page read the documents. */

@@ -2,7 +2,7 @@
 import { Metadata } from '@grpc/grpc-js'
 import { assert } from '../core/code.ts'
 import { isPaged, type PagedMethod } from './proto/page-pieces.ts'
-import { contract, serviceDefinition } from './proto/proto.ts'
+import { methodByPath, serviceDefinition } from './proto/proto.ts'
 
 export type Method = {
   readonly path: string
@@ -14,7 +14,7 @@ export type Method = {
 
 /** @throws when the contract has no such method, which is a mistake of the caller. */
 export function methodOf(path: string): Method {
-  const known = contract().methods.find((each) => each.path === path)
+  const known = methodByPath(path)
   assert(known !== undefined, `no method ${path}`)
   const definition = serviceDefinition(known.service)[known.name]
   assert(definition !== undefined, `no definition of ${path}`)

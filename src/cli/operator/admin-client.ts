@@ -5,6 +5,7 @@ import { AppError } from '../../core/code.ts'
 import type { Config } from '../../core/config/config.ts'
 import { existingOperatorToken } from '../../core/config/operator-token.ts'
 import { memberDial } from '../../wire/dial.ts'
+import { loadOnly } from '../../wire/proto/proto.ts'
 import { serverConfig } from '../command.ts'
 
 const TIMEOUT_MS = 10_000
@@ -38,6 +39,7 @@ async function createAdminClient(config: Config): Promise<AdminClient> {
       `no operator token: start the server once, or set OPERATOR_TOKEN or DATA_DIR (${config.dataDir})`,
     )
   }
+  loadOnly('sluice/v1/admin.proto')
   const { host, port } = config.grpc
   const dialled = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const address = dialled.includes(':') ? `[${dialled}]:${port}` : `${dialled}:${port}`

@@ -9,7 +9,6 @@ import { systemClock } from '../../core/clock.ts'
 import type { Config } from '../../core/config/config.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { memberDial } from '../../wire/dial.ts'
-import { openCluster } from './cluster.ts'
 import { listenOn } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { thisProcess } from './this-process.ts'
@@ -26,6 +25,8 @@ export function registerGateway(program: Command): void {
 async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
   const { config, log, metrics, limits, onWarned, releasers, version } = context
   const clock = systemClock
+  // Loaded here: `sluice start` shares this file, and without a cluster needs no library of NATS.
+  const { openCluster } = await import('./cluster.ts')
   const { members, memberToken } = await openCluster(context)
   const dial = memberDial(config.security.grpc)
   const id = randomUUID()

@@ -45,6 +45,7 @@ export type ContractMethod = {
 export type Contract = {
   readonly root: protobuf.Root
   readonly methods: readonly ContractMethod[]
+  readonly byPath: ReadonlyMap<string, ContractMethod>
 }
 
 /**
@@ -53,10 +54,15 @@ export type Contract = {
  */
 const MESSAGE_DEPTH_MAX = 4 * JSON_DEPTH_MAX
 
+/** It has the details of failures. */
+const ERROR_FILE = 'sluice/v1/common.proto'
+
 /** The options with which `scripts/gen.mjs` generates the types of `proto/gen`. */
 const LOAD_OPTIONS = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: false }
 
 let loaded: Contract | undefined
+/** Service and failures of a process that loads no more; see `loadOnly`. */
+let part: Contract | undefined
 
 /** @throws at start when a proto file is missing or wrong: the installation is broken. */
 export function contract(): Contract {
@@ -64,17 +70,35 @@ export function contract(): Contract {
   return loaded
 }
 
+/**
+ * Lets a process that calls one service and serves none do with a part of the contract: its files
+ * take most of the time of a short command. All of it is loaded for what the part lacks.
+ *
+ * @param file of the service: `sluice/v1/admin.proto`.
+ */
+export function loadOnly(file: string): void {
+  if (loaded !== undefined || part !== undefined) return
+  part = loadContract(join(packageRoot, 'proto'), [], [file, ERROR_FILE])
+}
+
+/** The part, or all where the part has no such name. */
+function contractWith(name: string): Contract {
+  if (loaded !== undefined || !part?.root.lookup(name)) return contract()
+  return part
+}
+
 /** Definition for `Server.addService` and `makeGenericClientConstructor`. */
 export function serviceDefinition(name: string): ServiceDefinition {
-  const service = contract().root.lookup(name)
+  const { root, methods: all } = contractWith(name)
+  const service = root.lookup(name)
   assert(service instanceof protobuf.Service, `no service ${name}`)
-  const known = methods().filter((method) => method.service === name)
+  const known = all.filter((method) => method.service === name)
   return Object.fromEntries(known.map((method) => [method.name, methodDefinition(service, method)]))
 }
 
 /** @throws when no message has this full name. */
 export function messageType(name: string): protobuf.Type {
-  return contract().root.lookupType(name)
+  return contractWith(name).root.lookupType(name)
 }
 
 /** Every method of every service, in file order. */
@@ -82,10 +106,8 @@ export function methods(): readonly ContractMethod[] {
   return contract().methods
 }
 
-let byPath: ReadonlyMap<string, ContractMethod> | undefined
-
 export function methodByPath(path: string): ContractMethod | undefined {
-  byPath ??= new Map(methods().map((method) => [method.path, method]))
+  const { byPath } = loaded ?? contractWith(path.split('/')[1] ?? '')
   return byPath.get(path)
 }
 
@@ -102,11 +124,16 @@ export function fieldRules(field: protobuf.Field): FieldRules {
 }
 
 /**
- * Loads every file of `sluice/v1` in `folder`, apart from the contract that is shared.
+ * Loads a contract apart from the one that is shared.
  *
  * @param imports folders where its imports are looked for, after the folder itself.
+ * @param files below the folder; every file of `sluice/v1` by default.
  */
-export function loadContract(folder: string, imports: readonly string[] = []): Contract {
+export function loadContract(
+  folder: string,
+  imports: readonly string[] = [],
+  files: readonly string[] = filesIn(folder),
+): Contract {
   allowDepth()
   const folders = [folder, ...imports]
   const root = new protobuf.Root()
@@ -114,10 +141,11 @@ export function loadContract(folder: string, imports: readonly string[] = []): C
     folders.map((each) => join(each, target)).find((path) => existsSync(path)) ?? target
   // No service names this type, but failures use it.
   const parseOptions = { keepCase: true, alternateCommentMode: true }
-  root.loadSync([...filesIn(folder), 'google/rpc/status.proto'], parseOptions)
+  root.loadSync([...files, 'google/rpc/status.proto'], parseOptions)
   root.resolveAll()
   writeValuesAtOnce(root)
-  return { root, methods: methodsBelow(root) }
+  const known = methodsBelow(root)
+  return { root, methods: known, byPath: new Map(known.map((method) => [method.path, method])) }
 }
 
 function filesIn(folder: string): string[] {

@@ -1,11 +1,16 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { AppError, type Code, type ErrorDetail } from '../../../../src/core/code.ts'
 import type { Json } from '../../../../src/core/json.ts'
+import { packageRoot } from '../../../../src/core/package-root.ts'
 import { decodeErrorDetails, encodeErrorDetails } from '../../../../src/wire/proto/error-details.ts'
 import {
+  type Contract,
   contract,
   fieldRules,
+  loadContract,
+  loadOnly,
   messageType,
   methodByPath,
   methods,
@@ -20,6 +25,24 @@ import {
   toValue,
 } from '../../../../src/wire/proto/value.ts'
 import { thingMethod } from '../../../support/api/things.ts'
+
+t.test('a part of the contract has its service and failures, as all of it has', async (t) => {
+  // Before anything asks for the contract.
+  loadOnly('sluice/v1/admin.proto')
+  t.ok(methodByPath('/sluice.v1.AdminService/CreateUser'))
+  const files = ['sluice/v1/admin.proto', 'sluice/v1/common.proto']
+  const part = loadContract(join(packageRoot, 'proto'), [], files)
+  const paths = (known: Contract) =>
+    [...known.byPath.keys()].filter((path) => path.startsWith('/sluice.v1.AdminService/'))
+  t.strictSame(paths(part), paths(contract()))
+  t.ok(paths(part).length > 0)
+  t.notOk(part.root.lookup('sluice.v1.ProjectService'))
+  const failures = ['sluice.v1.ErrorDetail', 'google.rpc.Status']
+  for (const name of failures) {
+    t.strictSame(part.root.lookupType(name).toJSON(), messageType(name).toJSON())
+  }
+  t.ok(methodByPath('/sluice.v1.ProjectService/GetProject'), 'others are found all the same')
+})
 
 t.test('a service definition carries every method under its path', async (t) => {
   const definition = serviceDefinition('sluice.v1.ProjectService')
