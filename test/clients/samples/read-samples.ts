@@ -34,7 +34,7 @@ const MARK = /^<!-- sample: (.+) -->$/
 const MARK_OF_ALL = /^<!-- samples: (.+) -->$/
 const START = 'npm start'
 /** Languages of what is data or a drawing. */
-const TEXT = ['', 'json']
+const TEXT = ['', 'json', 'mermaid']
 
 /** @throws {Error} for each block that no rule is for. */
 export function readSamples(document: string, root: string = packageRoot): readonly Sample[] {
