@@ -101,7 +101,7 @@ export function commas(parts: readonly Fragment[]): Fragment {
  * @throws {InvariantError} when `place` is no index.
  */
 export function numbered(
-  prefix: 'key' | 'aggregate' | 'sort' | 'part' | 'role' | 'word' | 'cohort',
+  prefix: 'key' | 'aggregate' | 'sort' | 'part' | 'role' | 'word' | 'cohort' | 'text',
   place: number,
 ): Fragment {
   assert(Number.isSafeInteger(place) && place >= 0, `${place} is no place of a column`)

@@ -15,7 +15,13 @@ import {
   SERVER_LIBRARIES,
   SESSION_ID_CHARS,
 } from '../../../events/sessions/session-rules.ts'
-import { commas, type Fragment, fragment, wholeNumbers } from '../../../postgres/fragment.ts'
+import {
+  commas,
+  type Fragment,
+  fragment,
+  numbered,
+  wholeNumbers,
+} from '../../../postgres/fragment.ts'
 import type { EventSelection } from '../../event-selection.ts'
 import type { EventRole } from '../../insight-events.ts'
 import {
@@ -45,35 +51,40 @@ export async function sessionEvents(
   const [who, readActors] = ACTORS[options.actors]
   const readsActors = options.actors !== 'ids'
   const { from, resolved } = await asking.prepare(selection, { roles, readsActors })
-  const libraries = textList(SERVER_LIBRARIES)
-  const where = fragment`${from} and (${SESSION_ID} is not null
-    or not has(${libraries}, ifNull(${text('$lib')}, '')))`
-  const columns = fragment`${membersText(members)} as members, ${itemText(items)} as item`
+  const names = namesRead(options)
+  const of = (property: string) => numbered('text', names.indexOf(property))
+  const session = fragment`nullIf(leftUTF8(${of(SESSION_ID)}, ${wholeNumbers([SESSION_ID_CHARS])}), '')`
+  const read = fragment`
+    select ${who}, e.timestamp_us as at, e.distinct_id as owner, UUIDToNum(e.uuid) as id,
+      e.event as event, ${maskOf(roles, resolved)} as mask, ${textsRead(names)} ${from}`
+  const found = fragment`
+    select *, ${session} as own_session, ${membersText(members, of)} as members,
+      ${itemText(items, of)} as item
+    from (${read})
+    where own_session is not null
+      or not has(${textList(SERVER_LIBRARIES)}, ifNull(${of(LIBRARY)}, ''))`
   const values = await asking.rows(fragment`
     select distinct arrayJoin([
       (1, ${numberOf(fragment`members`)}, members), (2, ${numberOf(fragment`item`)}, ifNull(item, ''))
-    ]) as value from (select ${columns} ${where}) where value.1 = 1 or value.2 != 0
-    limit ${wholeNumbers([2 * valuesMax + 2])}`)
-  const found = {
+    ]) as value from (${found}) limit ${wholeNumbers([2 * valuesMax + 2])}`)
+  const texts = {
     members: new Map<number, readonly (string | null)[]>(),
     items: new Map<number, string>(),
   }
   for (const [value] of values) {
     const [kind, id, own] = Array.isArray(value) ? value : []
-    if (Number(kind) === 1) found.members.set(Number(id), membersIn(String(own)))
-    else found.items.set(Number(id), String(own))
+    if (Number(kind) === 1) texts.members.set(Number(id), membersIn(String(own)))
+    else if (Number(id) !== 0) texts.items.set(Number(id), String(own))
   }
-  if (found.members.size > valuesMax || found.items.size > valuesMax) return 'too_many_values'
+  if (texts.members.size > valuesMax || texts.items.size > valuesMax) return 'too_many_values'
   const events = fragment`
-    select ${who}, e.timestamp_us as at, e.distinct_id as owner, UUIDToNum(e.uuid) as id,
-      ${numberOf(SESSION_ID)} as session,
-      ${KIND} + (${maskOf(roles, resolved)}) * ${wholeNumbers([2 ** ROLE_BITS_FROM])} as bits,
-      ${columns}
-    ${where} limit ${wholeNumbers([eventsMax + 1])}`
+    select *, ${numberOf(fragment`own_session`)} as session,
+      ${KIND} + mask * ${wholeNumbers([2 ** ROLE_BITS_FROM])} as bits
+    from (${found}) limit ${wholeNumbers([eventsMax + 1])}`
   const actors = await readActors(asking, events)
   return actors.numbers > eventsMax * EVENT_NUMBERS
     ? 'too_many_events'
-    : { ...found, actors: actors.all }
+    : { ...texts, actors: actors.all }
 }
 
 type Read = { readonly numbers: number; readonly all: Iterable<SessionActor> }
@@ -155,16 +166,29 @@ export async function personsOfIds(
   return pairs
 }
 
-const KIND = fragment`multiIf(e.event = ${PAGE_EVENT}, ${wholeNumbers([VIEW_BIT + PAGE_BIT])},
-  e.event = ${SCREEN_EVENT}, ${wholeNumbers([VIEW_BIT])},
-  has(${textList(PASSIVE_EVENTS)}, toString(e.event)), 0, ${wholeNumbers([ACT_BIT])})`
+const KIND = fragment`multiIf(event = ${PAGE_EVENT}, ${wholeNumbers([VIEW_BIT + PAGE_BIT])},
+  event = ${SCREEN_EVENT}, ${wholeNumbers([VIEW_BIT])},
+  has(${textList(PASSIVE_EVENTS)}, toString(event)), 0, ${wholeNumbers([ACT_BIT])})`
 
-function text(property: string): Fragment {
-  return memberText(fragment`e.properties`, property)
+const SESSION_ID = '$session_id'
+const LIBRARY = '$lib'
+
+/** Properties that are read, each once. */
+function namesRead({ members, items }: SessionEventOptions): readonly string[] {
+  const ofMembers = members.flatMap(({ properties }) => properties)
+  const ofItems = items.map((event) => SESSION_ITEMS[event])
+  return [...new Set([SESSION_ID, LIBRARY, ...ofMembers, ...ofItems])]
 }
 
-const SESSION_ID = fragment`nullIf(leftUTF8(${text('$session_id')},
-  ${wholeNumbers([SESSION_ID_CHARS])}), '')`
+/**
+ * Each text is written once, and no filter stands above what is made of them: to analyse a long
+ * statement takes ClickHouse longer than to read some thousand events, and its search for indexes
+ * follows each use of a text in a filter.
+ */
+function textsRead(names: readonly string[]): Fragment {
+  const texts = names.map((name) => memberText(fragment`e.properties`, name))
+  return commas(texts.map((text, place) => fragment`${text} as ${numbered('text', place)}`))
+}
 
 /** Number of a text; 0 for none. */
 function numberOf(of: Fragment): Fragment {
@@ -172,23 +196,27 @@ function numberOf(of: Fragment): Fragment {
   return fragment`if(isNull(${of}), toUInt64(0), 1 + ${hash})`
 }
 
+/** Column of a property's text. */
+type TextOf = (property: string) => Fragment
+
 /** JSON text of a list. */
-function membersText(members: readonly SessionMember[]): Fragment {
+function membersText(members: readonly SessionMember[], of: TextOf): Fragment {
   if (members.length === 0) return fragment`'[]'`
-  return fragment`toJSONString([${commas(members.map(oneMember))}])`
+  return fragment`toJSONString([${commas(members.map((member) => oneMember(member, of)))}])`
 }
 
-function oneMember({ properties, isPresence = false, isName = false }: SessionMember): Fragment {
-  if (isName) return fragment`toNullable(toString(e.event))`
-  const texts = properties.map(text)
+function oneMember(member: SessionMember, of: TextOf): Fragment {
+  const { properties, isPresence = false, isName = false } = member
+  if (isName) return fragment`toNullable(toString(event))`
+  const texts = properties.map(of)
   const some = fragment`coalesce(${commas(texts.map((each) => fragment`nullIf(${each}, '')`))})`
   if (isPresence) return fragment`if(isNull(${some}), null, '1')`
   const any = fragment`coalesce(${some}, ${commas(texts)})`
   return fragment`leftUTF8(${any}, ${wholeNumbers([SESSION_MEMBER_CHARS])})`
 }
 
-function itemText(items: SessionEventOptions['items']): Fragment {
-  const cases = items.map((event) => fragment`e.event = ${event}, ${text(SESSION_ITEMS[event])},`)
+function itemText(items: SessionEventOptions['items'], of: TextOf): Fragment {
+  const cases = items.map((event) => fragment`event = ${event}, ${of(SESSION_ITEMS[event])},`)
   if (cases.length === 0) return fragment`CAST(null, 'Nullable(String)')`
   const all = cases.reduce((before, each) => fragment`${before} ${each}`)
   return fragment`nullIf(leftUTF8(multiIf(${all} null), ${wholeNumbers([SESSION_ITEM_CHARS])}), '')`
