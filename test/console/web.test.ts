@@ -213,6 +213,8 @@ t.test('the page of web analytics', async (t) => {
       `document.querySelector('dialog .web-goals').textContent.startsWith('Looked')`,
     )
     t.equal((await page.$$('dialog .web-goals li')).length, 1, 'the same goal, not one more')
+    await page.waitForSelector('.ranked-item[title^="Looked"][aria-pressed=true]')
+    t.equal((await addressOf(screen)).searchParams.get('goal'), 'Looked', 'the page follows')
     t.equal(await page.$eval('dialog form input', ({ value }) => value), '', 'a new one is next')
     await clickOn(screen, 'dialog .web-goals button[aria-label^="Remove"]')
     await page.waitForFunction(`document.querySelector('dialog .web-goals') === null`)

@@ -108,12 +108,11 @@ function seriesLines(rows: readonly JsonObject[], width: number): readonly strin
 }
 
 function nameOf(row: JsonObject): string {
-  const names = ['label', 'status', 'breakdown_value', 'breakdown_label', 'compare_label']
-  const words = names.map((name) => own(row, name)).filter((word) => typeof word === 'string')
-  return words.join(', ')
+  const words = [own(row, 'label'), own(row, 'status'), valueNameOf(row), own(row, 'compare_label')]
+  return words.filter((word) => typeof word === 'string').join(', ')
 }
 
-/** Value of a breakdown; for a cohort its name, since its value is a number. */
+/** Value of a breakdown, or its name: the value of a cohort is a number. */
 function valueNameOf(row: JsonObject): string | undefined {
   const names = ['breakdown_label', 'breakdown_value']
   return names.map((name) => own(row, name)).find((word) => typeof word === 'string')

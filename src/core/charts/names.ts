@@ -6,7 +6,7 @@ const VALUES: Readonly<Record<string, string>> = {
   $$_posthog_breakdown_other_$$: 'Other',
 }
 
-/** @param label name of the cohort that the value is the id of. */
+/** @param label name of the cohort or country that the value stands for. */
 export function valueName(value: string | number, label = labelOf(String(value))): string {
   return VALUES[String(value)] ?? label
 }

@@ -17,7 +17,7 @@ export type TrendRow = {
   readonly aggregated_value?: number
   readonly compare_label?: 'current' | 'previous'
   readonly breakdown_value?: string | number
-  /** Name of the cohort that the value is the id of. */
+  /** Name of the cohort or country that the value stands for. */
   readonly breakdown_label?: string
   /** Null for a formula, which combines several series. */
   readonly action?: { readonly order: number } | null

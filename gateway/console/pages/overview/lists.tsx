@@ -39,9 +39,9 @@ function itemsOf(answer: object | undefined, { property }: Ranked): readonly Ran
   if (!isAnswered(answer)) return []
   return (answer as Answer<TrendRow>).results
     .filter(({ breakdown_value = '' }) => !NO_VALUE.test(String(breakdown_value)))
-    .map(({ breakdown_value = '', aggregated_value, count }) => ({
+    .map(({ breakdown_value = '', breakdown_label, aggregated_value, count }) => ({
       value: String(breakdown_value),
-      label: labelOf(property, String(breakdown_value)),
+      label: breakdown_label ?? labelOf(property, String(breakdown_value)),
       count: aggregated_value ?? count,
     }))
 }
@@ -51,13 +51,8 @@ function emptyOf(answer: object | undefined, { key }: Ranked): string {
   return key === 'flags' ? TEXTS.noFlags : TEXTS.noValues
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-
 function labelOf(property: string, value: string): string {
   if (property === '$referring_domain' && value === '$direct') return TEXTS.direct
-  if (property === '$geoip_country_code' && /^[A-Z]{2}$/.test(value)) {
-    return countries.of(value) ?? value
-  }
   return property === '$event' ? nameOf(value) : value
 }
 

@@ -83,6 +83,7 @@ export function SharedWeb(props: SharedProps) {
                 <GoalsPanel
                   asked={asked}
                   answer={goals}
+                  isStale={answers.isStale}
                   onChoose={undefined}
                   onChange={answers.reload}
                 />

@@ -18,7 +18,11 @@ import { WEB_TEXTS as TEXTS } from './texts.ts'
 
 type Goal = { readonly name: string; readonly event: string; readonly properties?: unknown }
 
-type GoalsDialogProps = { readonly onChange: () => void; readonly onClose: () => void }
+type GoalsDialogProps = {
+  /** @param from the earlier name, undefined for a new goal. @param to undefined for a removed one. */
+  readonly onChange: (from: string | undefined, to: string | undefined) => void
+  readonly onClose: () => void
+}
 
 /** The goals of the project, with a form for one of them or for one more. */
 export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
@@ -32,11 +36,14 @@ export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
     setEdited(name)
     setRound(round + 1)
   }
-  const save = (goals: readonly Goal[], isDone: boolean) =>
+  /** @param old undefined to add `goal`. @param goal undefined to remove `old`. */
+  const save = (goals: readonly Goal[], old: Goal | undefined, goal: Goal | undefined) =>
     run(async () => {
-      project.set(await updateProject(client, { id, web_goals: goals as readonly JsonObject[] }))
-      if (isDone) edit(undefined)
-      onChange()
+      const next = goals.flatMap((each) => (each === old ? (goal ?? []) : each))
+      if (old === undefined && goal !== undefined) next.push(goal)
+      project.set(await updateProject(client, { id, web_goals: next as readonly JsonObject[] }))
+      if (goal !== undefined || old?.name === edited) edit(undefined)
+      onChange(old?.name, goal?.name)
     })
   return (
     <Dialog title={TEXTS.goals} onClose={onClose}>
@@ -66,12 +73,7 @@ export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
                         icon="close"
                         busy={busy}
                         aria-label={TEXTS.removeGoal(goal.name)}
-                        onClick={() =>
-                          save(
-                            goals.filter((each) => each !== goal),
-                            goal === open,
-                          )
-                        }
+                        onClick={() => save(goals, goal, undefined)}
                       />
                     </li>
                   ))}
@@ -83,14 +85,7 @@ export function GoalsDialog({ onChange, onClose }: GoalsDialogProps) {
                 busy={busy}
                 problem={failure?.detail}
                 onCancel={() => edit(undefined)}
-                onSave={(goal) =>
-                  save(
-                    open === undefined
-                      ? [...goals, goal]
-                      : goals.map((each) => (each === open ? goal : each)),
-                    true,
-                  )
-                }
+                onSave={(goal) => save(goals, open, goal)}
               />
             </div>
           )

@@ -17,14 +17,16 @@ type GoalsPanelProps = {
   readonly onChoose: ((goal: string | undefined) => void) | undefined
   /** The goals of the project have changed. */
   readonly onChange: () => void
+  /** The answer may be of an earlier question. */
+  readonly isStale: boolean
 }
 
 /** Goals of the project; a click shows the conversions of one on the whole page. */
-export function GoalsPanel({ asked, answer, onChoose, onChange }: GoalsPanelProps) {
+export function GoalsPanel({ asked, answer, isStale, onChoose, onChange }: GoalsPanelProps) {
   const [isOpen, setOpen] = useState(false)
   const rows: readonly GoalRow[] = isAnswered(answer) ? answer.results : []
-  const isGone =
-    isAnswered(answer) && asked.goal !== undefined && !rows.some(([name]) => name === asked.goal)
+  const isKnown = asked.goal === undefined || rows.some(([name]) => name === asked.goal)
+  const isGone = isAnswered(answer) && !isStale && !isKnown
   useEffect(() => {
     if (isGone) onChoose?.(undefined)
   }, [isGone])
@@ -65,7 +67,15 @@ export function GoalsPanel({ asked, answer, onChoose, onChange }: GoalsPanelProp
           )}
         </>
       )}
-      {isOpen && <GoalsDialog onChange={onChange} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <GoalsDialog
+          onChange={(from, to) => {
+            if (from !== undefined && from !== to && from === asked.goal) onChoose?.(to)
+            else onChange()
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 /** Panels of the page about a site: their tabs, and the filters that a row stands for. */
+import { countryName } from '../../../../src/core/charts/country.ts'
 import { formatPercent } from '../../data/format.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { WEB_TEXTS as TEXTS } from './texts.ts'
@@ -84,7 +85,6 @@ export function filterValue(value: WebValue): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
 
 export function labelOfValue(by: string, value: WebValue): string {
@@ -92,16 +92,12 @@ export function labelOfValue(by: string, value: WebValue): string {
   if (typeof value !== 'string') {
     const [country = null] = value
     const place = value.at(-1) ?? TEXTS.none
-    return country === null ? place : `${place}, ${regionName(country)}`
+    return country === null ? place : `${place}, ${countryName(country)}`
   }
-  if (by === 'Country') return regionName(value)
+  if (by === 'Country') return countryName(value)
   if (by === 'Language') return languageName(value)
   if (by === 'InitialReferringDomain' && value === '$direct') return TEXTS.direct
   return value === '' ? TEXTS.none : value
-}
-
-function regionName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
 }
 
 function languageName(code: string): string {

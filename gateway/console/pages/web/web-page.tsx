@@ -136,6 +136,7 @@ export default function WebPage() {
               <GoalsPanel
                 asked={asked}
                 answer={goals}
+                isStale={answers.isStale}
                 onChoose={(goal) => setQuery({ goal })}
                 onChange={answers.reload}
               />

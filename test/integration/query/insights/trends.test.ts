@@ -28,7 +28,7 @@ t.test('trends of two days and an hour', async (t) => {
     at('a2', '10-25T12:00:00', { amount: 20, $session_id: 's1', browser: 'Chrome' }),
     at('b', '10-25T22:30:00', { amount: 40, $session_id: 's2', browser: 'Safari' }),
     at('b', '10-25T23:30:00', { amount: 'x', $session_id: 's2', browser: 'Firefox' }),
-    at('c', '10-26T10:00:00', { $session_id: 's3' }),
+    at('c', '10-26T10:00:00', { $session_id: 's3', $geoip_country_code: 'DE' }),
     at('d', '10-27T10:00:00', { amount: 5, browser: 'Safari' }),
     { event: 'paid', distinctId: 'a', timestamp: '2026-10-25T13:00:00Z' },
     { event: 'paid', distinctId: 'c', timestamp: '2026-10-26T11:00:00Z' },
@@ -104,5 +104,11 @@ t.test('trends of two days and an hour', async (t) => {
         ['$$_posthog_breakdown_other_$$', [0, 1, 0]],
       ],
     )
+  })
+
+  t.test('a country has its name beside its code', async (t) => {
+    const breakdownFilter = { breakdown: '$geoip_country_code', breakdown_type: 'event' }
+    const [row] = await rows(trends([view('total')], { breakdownFilter }))
+    t.match(row, { breakdown_value: 'DE', breakdown_label: 'Germany' })
   })
 })
