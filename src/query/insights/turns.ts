@@ -11,3 +11,15 @@ export async function inTurns<T>(items: readonly T[], visit: (item: T) => void):
     items.slice(from, from + INSIGHT_ACTORS_OF_TURN).forEach(visit)
   }
 }
+
+/** Calls `visit` with each span of at most `most` places below `end`, and yields before each. */
+export async function inSpans(
+  end: number,
+  most: number,
+  visit: (from: number, until: number) => void,
+): Promise<void> {
+  for (let from = 0; from < end; from += most) {
+    await yieldToEventLoop()
+    visit(from, Math.min(from + most, end))
+  }
+}

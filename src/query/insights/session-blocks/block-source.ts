@@ -17,6 +17,7 @@ import {
   ORIGIN_GROUP,
   type TextSource,
 } from '../sessions/session-properties.ts'
+import { inSpans } from '../turns.ts'
 import { MORE } from './byte-lists.ts'
 import { NumberPlaces } from './number-places.ts'
 import type { MemberTuple, SessionBlock } from './session-block.ts'
@@ -179,49 +180,67 @@ function actorsOf(opened: readonly Opened[], pieces: Pieces): Iterable<SessionAc
   }
 }
 
-/** Persons of one turn: some milliseconds. */
-const PERSONS_OF_TURN = 100_000
+/** Distinct ids of one turn: about a millisecond. */
+const IDS_OF_TURN = 10_000
 
 /** Sorts the ids of all blocks by actor, and keeps their order otherwise. */
 async function piecesOf(opened: readonly Opened[], persons: IdPersons): Promise<Pieces> {
   const total = opened.reduce((sum, { block }) => sum + block.ids.length, 0)
+  const known = persons.length / 2
   const actorOfPerson = new NumberPlaces()
   const actorOfId = new NumberPlaces()
-  for (let place = 0; place < persons.length; place += 2) {
-    if (place % PERSONS_OF_TURN === 0) await yieldToEventLoop()
-    const actor = actorOfPerson.placeOf(persons[place + 1] ?? 0, actorOfPerson.size)
-    actorOfId.placeOf(persons[place] ?? 0, actor)
-  }
+  await actorOfPerson.makeRoom(known)
+  await actorOfId.makeRoom(known)
+  await inSpans(known, IDS_OF_TURN, (from, until) => {
+    for (let pair = from; pair < until; pair++) {
+      const actor = actorOfPerson.placeOf(persons[2 * pair + 1] ?? 0, actorOfPerson.size)
+      actorOfId.placeOf(persons[2 * pair] ?? 0, actor)
+    }
+  })
   let actors = actorOfPerson.size
   const actorsOfPieces = new Uint32Array(total)
-  let piece = 0
-  for (const { block } of opened) {
-    await yieldToEventLoop()
-    for (const id of block.ids) {
-      const actor = actorOfId.placeOf(id, actors)
-      if (actor === actors) actors += 1
-      actorsOfPieces[piece++] = actor
+  const counts = new Uint32Array(actors + total + 1)
+  const makeRoom = (ids: number) => actorOfId.makeRoom(ids)
+  await eachPiece(opened, makeRoom, (piece, { ids }, place) => {
+    const actor = actorOfId.placeOf(ids[place] ?? 0, actors)
+    if (actor === actors) actors += 1
+    actorsOfPieces[piece] = actor
+    counts[actor + 1] = (counts[actor + 1] ?? 0) + 1
+  })
+  const starts = counts.subarray(0, actors + 1)
+  await inSpans(actors, IDS_OF_TURN, (from, until) => {
+    for (let actor = from; actor < until; actor++) {
+      starts[actor + 1] = (starts[actor + 1] ?? 0) + (starts[actor] ?? 0)
     }
-  }
-  const starts = new Uint32Array(actors + 1)
-  for (const actor of actorsOfPieces) starts[actor + 1] = (starts[actor + 1] ?? 0) + 1
-  for (let actor = 0; actor < actors; actor++) {
-    starts[actor + 1] = (starts[actor + 1] ?? 0) + (starts[actor] ?? 0)
-  }
+  })
   const next = starts.slice()
   const blocks = new Uint16Array(total)
   const places = new Uint32Array(total)
-  piece = 0
-  for (const [nth, { block }] of opened.entries()) {
-    for (let place = 0; place < block.ids.length; place++) {
-      const actor = actorsOfPieces[piece++] ?? 0
-      const to = next[actor] ?? 0
-      next[actor] = to + 1
-      blocks[to] = nth
-      places[to] = place
-    }
-  }
+  const nothing = () => Promise.resolve()
+  await eachPiece(opened, nothing, (piece, _, place, nth) => {
+    const actor = actorsOfPieces[piece] ?? 0
+    const to = next[actor] ?? 0
+    next[actor] = to + 1
+    blocks[to] = nth
+    places[to] = place
+  })
   return { blocks, places, starts }
+}
+
+/** Calls `visit` with each id of each block, in order, and `open` before those of a block. */
+async function eachPiece(
+  opened: readonly Opened[],
+  open: (ids: number) => Promise<void>,
+  visit: (piece: number, block: SessionBlock, place: number, nth: number) => void,
+): Promise<void> {
+  let before = 0
+  for (const [nth, { block }] of opened.entries()) {
+    await open(block.ids.length)
+    await inSpans(block.ids.length, IDS_OF_TURN, (from, until) => {
+      for (let place = from; place < until; place++) visit(before + place, block, place, nth)
+    })
+    before += block.ids.length
+  }
 }
 
 /** Numbers of one slab. */

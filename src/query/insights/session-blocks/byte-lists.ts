@@ -93,9 +93,13 @@ export class ByteReader {
 
   doubles(): Float64Array {
     const list = new Float64Array(this.number())
-    for (let place = 0; place < list.length; place++, this.#at += DOUBLE_BYTES) {
-      list[place] = this.#bytes.readDoubleLE(this.#at)
-    }
+    // Processors that Node runs on have the lowest byte first, as the bytes have.
+    this.#at += this.#bytes.copy(
+      new Uint8Array(list.buffer),
+      0,
+      this.#at,
+      this.#at + list.byteLength,
+    )
     return list
   }
 

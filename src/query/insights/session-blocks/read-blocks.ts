@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { inflateRaw, type ZlibOptions } from 'node:zlib'
 import type { ProjectId } from '../../../core/ids.ts'
+import { ownTurn } from '../../../core/work/turns.ts'
 import type { EventSelection } from '../../../event-store/event-selection.ts'
 import type { EventRole, InsightEvents } from '../../../event-store/insight-events.ts'
 import { SESSION_ITEMS, type SessionMember } from '../../../event-store/session-events.ts'
@@ -140,14 +141,16 @@ function planOf(
 /** A day that is read from its block. */
 type KeptDay = { readonly day: number; readonly roles: readonly RoleIn[] }
 
-/** A thread inflates the block while others come, or are opened here. */
+/** A thread inflates the block while others come, or are opened here: one in each turn. */
 async function open(
   { day, roles }: KeptDay,
   packed: Awaited<ReturnType<typeof readBlocks>>,
 ): Promise<BlockRoles> {
   const bytes = packed.get(day) ?? Buffer.alloc(0)
   const chunkSize = Math.max(INFLATED_BYTES_MIN, INFLATED * bytes.length)
-  return { block: openBlock(await inflate(bytes, { chunkSize })), roles }
+  const inflated = await inflate(bytes, { chunkSize })
+  await ownTurn()
+  return { block: openBlock(inflated), roles }
 }
 
 /** Most blocks have fewer times their stored bytes, and come in one piece then. */
