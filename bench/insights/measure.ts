@@ -73,8 +73,12 @@ export async function ask(
   })
   const text = await response.text()
   const answer = response.status === 200 ? (JSON.parse(text) as Json) : undefined
-  if (answer === undefined || answersOf(answer).some((each) => 'error' in each)) {
+  if (answer === undefined) {
     throw new AppError('unavailable', `a question answered ${response.status}: ${text}`)
+  }
+  const failed = answersOf(answer).find((each) => 'error' in each)
+  if (failed !== undefined) {
+    throw new AppError('unavailable', `a question answered ${JSON.stringify(failed)}`)
   }
   return answer
 }
